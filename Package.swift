@@ -1,0 +1,110 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// One set of rules for every Swift target: language mode 6 and warnings that stop the build.
+let settings: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    .treatAllWarnings(as: .error),
+]
+
+func target(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .target(name: name, dependencies: dependencies, swiftSettings: settings)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .testTarget(
+        name: name + "Tests",
+        dependencies: [.byName(name: name), "RigTestKit"] + dependencies,
+        swiftSettings: settings)
+}
+
+func library(_ name: String, package: String) -> Target {
+    .systemLibrary(name: name, providers: [.apt([package])])
+}
+
+let package = Package(
+    name: "MeshRig",
+    products: [
+        .executable(name: "meshrig", targets: ["meshrig"]),
+        .library(name: "RigRuntime", targets: ["RigRuntime"]),
+        .library(name: "RadioSimulator", targets: ["RadioSimulator"]),
+        .library(name: "MeshCoreClient", targets: ["MeshCoreClient"]),
+        .library(name: "ClientServices", targets: ["ClientServices"]),
+    ],
+    targets: [
+        // C libraries, each from its Debian package.
+        library("CSQLite", package: "libsqlite3-dev"),
+        library("CYAML", package: "libyaml-dev"),
+        library("CSodium", package: "libsodium-dev"),
+        library("CCrypto", package: "libssl-dev"),
+
+        // Lowest first: a target imports only from targets above it.
+        target("RigBase", []),
+        target("RigCrypto", ["RigBase", "CSodium", "CCrypto"]),
+        target("RunRecord", ["RigBase", "RigCrypto"]),
+        target("RigRuntime", ["RigBase", "RunRecord"]),
+        target("CompanionProtocol", ["RigBase"]),
+        target("MeshProtocol", ["RigBase", "RigCrypto"]),
+        target("RadioSimulator", ["RigBase", "RunRecord", "CompanionProtocol", "MeshProtocol"]),
+        target("MeshTransport", ["RigBase", "RunRecord", "RigRuntime", "CompanionProtocol"]),
+        target("MeshCoreClient", ["RigBase", "RigRuntime", "CompanionProtocol", "MeshTransport"]),
+        target("ClientStore", ["RigBase", "CSQLite"]),
+        target(
+            "ClientServices",
+            [
+                "RigBase", "RigRuntime", "RigCrypto", "CompanionProtocol", "MeshProtocol", "MeshTransport",
+                "MeshCoreClient", "ClientStore",
+            ]),
+        target("ScenarioModel", ["RigBase", "CYAML"]),
+        target(
+            "ScenarioRunner",
+            [
+                "RigBase", "RigRuntime", "RunRecord", "RigCrypto", "CompanionProtocol", "MeshProtocol",
+                "RadioSimulator", "MeshTransport", "MeshCoreClient", "ClientStore", "ClientServices",
+                "ScenarioModel",
+            ]),
+        target(
+            "Conformance",
+            ["RigBase", "RunRecord", "CompanionProtocol", "MeshProtocol", "RadioSimulator", "ScenarioModel"]),
+        target(
+            "RadioServer",
+            [
+                "RigBase", "RigRuntime", "RunRecord", "CompanionProtocol", "RadioSimulator", "MeshTransport",
+            ]),
+        target("Reporting", ["RigBase", "RunRecord", "CompanionProtocol", "MeshProtocol"]),
+        .executableTarget(
+            name: "meshrig",
+            dependencies: [
+                "RigBase", "RigRuntime", "RunRecord", "CompanionProtocol", "RadioSimulator", "MeshTransport",
+                "ScenarioModel", "ScenarioRunner", "Conformance", "RadioServer", "Reporting",
+            ],
+            swiftSettings: settings),
+
+        target("RigTestKit", ["RigBase", "RunRecord", "RigRuntime", "CompanionProtocol"]),
+        tests("RigBase", []),
+        tests("RigCrypto", ["RigBase"]),
+        tests("RunRecord", ["RigBase"]),
+        tests("RigRuntime", ["RigBase", "RunRecord"]),
+        tests("CompanionProtocol", ["RigBase"]),
+        tests("MeshProtocol", ["RigBase", "RigCrypto"]),
+        tests("RadioSimulator", ["RigBase", "RunRecord", "CompanionProtocol", "MeshProtocol"]),
+        tests("MeshTransport", ["RigBase", "RunRecord", "RigRuntime", "CompanionProtocol"]),
+        tests("MeshCoreClient", ["RigBase", "RunRecord", "RigRuntime", "CompanionProtocol", "MeshTransport"]),
+        tests("ClientStore", ["RigBase"]),
+        tests(
+            "ClientServices",
+            [
+                "RigBase", "RigRuntime", "RunRecord", "CompanionProtocol", "MeshProtocol", "MeshTransport",
+                "MeshCoreClient", "ClientStore",
+            ]),
+        tests("ScenarioModel", ["RigBase"]),
+        tests("ScenarioRunner", ["RigBase", "RunRecord", "RigRuntime", "RadioSimulator", "ScenarioModel"]),
+        tests("Conformance", ["RigBase", "RunRecord", "RadioSimulator"]),
+        tests("RadioServer", ["RigBase", "RunRecord", "RigRuntime", "RadioSimulator", "MeshTransport"]),
+        tests("Reporting", ["RigBase", "RunRecord"]),
+    ]
+)

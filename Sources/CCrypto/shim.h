@@ -1,0 +1,4 @@
+// Declarations of crypto that Swift calls as they are.
+#include <openssl/evp.h>
+#include <openssl/hmac.h>
+#include <openssl/sha.h>

@@ -1,0 +1,2 @@
+// Declarations of sodium that Swift calls as they are.
+#include <sodium.h>

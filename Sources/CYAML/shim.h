@@ -1,0 +1,2 @@
+// Declarations of yaml that Swift calls as they are.
+#include <yaml.h>

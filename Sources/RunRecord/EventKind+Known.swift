@@ -1,0 +1,46 @@
+extension EventKind {
+    // The seam between client and radio. Fields: frame (bytes, secrets masked), code, name; length for noise.
+    public static let frameToRadio = EventKind("frame-to-radio")
+    public static let frameFromRadio = EventKind("frame-from-radio")
+    /// Bytes on the link that belong to no frame (log text, garbage, a damaged frame).
+    public static let noise = EventKind("noise")
+    public static let linkUp = EventKind("link-up")
+    /// Fields: reason.
+    public static let linkDown = EventKind("link-down")
+
+    // The air. Fields: bytes, type, route, hops, airtime (µs); snr, reason where it applies.
+    public static let packetQueued = EventKind("packet-queued")
+    public static let packetSent = EventKind("packet-sent")
+    public static let packetReceived = EventKind("packet-received")
+    /// A frame that a linked receiver did not get. Fields: from, reason.
+    public static let packetMissed = EventKind("packet-missed")
+    /// A received packet the node did nothing with. Fields: reason.
+    public static let packetIgnored = EventKind("packet-ignored")
+    public static let packetForwarded = EventKind("packet-forwarded")
+    public static let channelBusy = EventKind("channel-busy")
+
+    // A node's own doings.
+    public static let queueDropped = EventKind("queue-dropped")
+    public static let nodeBooted = EventKind("node-booted")
+    public static let nodeStopped = EventKind("node-stopped")
+    public static let linkChanged = EventKind("link-changed")
+
+    // The client stack.
+    public static let connection = EventKind("connection")
+    public static let syncPhase = EventKind("sync-phase")
+    public static let messageStored = EventKind("message-stored")
+    public static let messageStatus = EventKind("message-status")
+    public static let messageDuplicate = EventKind("message-duplicate")
+    public static let contactStored = EventKind("contact-stored")
+    public static let channelStored = EventKind("channel-stored")
+    public static let clientWarning = EventKind("client-warning")
+
+    // The scenario.
+    public static let runStarted = EventKind("run-started")
+    public static let stepStarted = EventKind("step-started")
+    public static let stepEnded = EventKind("step-ended")
+    public static let fault = EventKind("fault")
+    public static let expectation = EventKind("expectation")
+    public static let note = EventKind("note")
+    public static let runEnded = EventKind("run-ended")
+}
