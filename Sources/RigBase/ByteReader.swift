@@ -5,6 +5,13 @@ public struct ByteReader: Sendable {
         public var offset: Int
         public var wanted: Int
         public var available: Int
+
+        public init(offset: Int, wanted: Int, available: Int) {
+            self.offset = offset
+            self.wanted = wanted
+            self.available = available
+        }
+
         public var description: String {
             "\(wanted) byte\(wanted == 1 ? "" : "s") wanted at offset \(offset), \(available) there"
         }
