@@ -48,9 +48,12 @@ public enum LinkState: Sendable, Hashable {
 /// Whatever plays the radio (a simulated world, a TCP socket, a serial port, a recording) stands behind this, and decorators
 /// for recording, faults and pacing stand in front of it.
 ///
-/// Contract: `connect` is harmless when the link is up. A loss the user did not ask for ends the streams of chunks and is
-/// told exactly once in `states`. `disconnect` may be called again and again. A transport may be connected again after a
-/// loss; each connection has a new stream of chunks.
+/// Contract: `connect` is harmless when the link is up. A loss the user did not ask for is told exactly once in `states`, and
+/// after that the stream of chunks ends; what arrived before it can still be read. `disconnect` may be called again and
+/// again. A transport may be connected again after a loss; each connection has a new stream of chunks.
+///
+/// Order of the decorators, outermost first: recording, faults, pacing, then the link itself. So the journal holds what
+/// the client saw and said, and the `fault` events beside it hold what the radio saw and said where that differs.
 public protocol Transport: Sendable {
     /// What stands at the other end, for messages: `simulated alice`, `tcp:127.0.0.1:5000`.
     var name: String { get }
@@ -58,7 +61,7 @@ public protocol Transport: Sendable {
     /// Whether several requests may be written before the first reply is read.
     var allowsPipelining: Bool { get }
 
-    /// Brings the link up. Throws `TransportError`.
+    /// Brings the link up. Throws `TransportError`, or `CancellationError` when the caller is cancelled meanwhile.
     func connect() async throws
 
     func disconnect() async
