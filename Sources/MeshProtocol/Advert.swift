@@ -13,7 +13,7 @@ public struct NodeType: RawRepresentable, Hashable, Sendable {
 }
 
 /// A place in millionths of a degree.
-public struct GeoPosition: Hashable, Sendable {
+public struct AdvertPosition: Hashable, Sendable {
     public var latitudeE6: Int32
     public var longitudeE6: Int32
 
@@ -82,7 +82,7 @@ public struct Advert: Hashable, Sendable {
 /// The application data of an advert: flags(1), position(8), two reserved fields(2 each), name.
 public struct AdvertContents: Hashable, Sendable {
     public var nodeType: NodeType
-    public var position: GeoPosition?
+    public var position: AdvertPosition?
     /// Reserved; written when not zero.
     public var feature1: UInt16
     public var feature2: UInt16
@@ -90,7 +90,7 @@ public struct AdvertContents: Hashable, Sendable {
     public var name: [UInt8]?
 
     public init(
-        nodeType: NodeType, position: GeoPosition? = nil, feature1: UInt16 = 0, feature2: UInt16 = 0, name: [UInt8]?
+        nodeType: NodeType, position: AdvertPosition? = nil, feature1: UInt16 = 0, feature2: UInt16 = 0, name: [UInt8]?
     ) {
         self.nodeType = nodeType
         self.position = position
@@ -107,7 +107,7 @@ public struct AdvertContents: Hashable, Sendable {
             nodeType = NodeType(rawValue: flags)
             position =
                 flags & 0x10 == 0
-                ? nil : GeoPosition(latitudeE6: try reader.i32(), longitudeE6: try reader.i32())
+                ? nil : AdvertPosition(latitudeE6: try reader.i32(), longitudeE6: try reader.i32())
             feature1 = flags & 0x20 == 0 ? 0 : try reader.u16()
             feature2 = flags & 0x40 == 0 ? 0 : try reader.u16()
             name = flags & 0x80 == 0 ? nil : reader.rest()

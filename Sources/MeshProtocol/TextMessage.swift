@@ -2,16 +2,16 @@ internal import RigBase
 internal import RigCrypto
 
 /// How the body of a text is to be read: flag bits 2–7 (mesh-protocol §2.7.2). Unknown values survive.
-public struct TextType: RawRepresentable, Hashable, Sendable {
+public struct TextKind: RawRepresentable, Hashable, Sendable {
     public let rawValue: UInt8
     /// Six bits.
     public init(rawValue: UInt8) { self.rawValue = rawValue & 0x3F }
 
-    public static let plain = TextType(rawValue: 0)
+    public static let plain = TextKind(rawValue: 0)
     /// A command or its reply; never acknowledged by companions.
-    public static let commandLine = TextType(rawValue: 1)
+    public static let commandLine = TextKind(rawValue: 1)
     /// A room's post: the author's key prefix comes before the text.
-    public static let signedPlain = TextType(rawValue: 2)
+    public static let signedPlain = TextKind(rawValue: 2)
 }
 
 /// The plaintext of a TXT_MSG: timestamp(4), flags(1), for `signedPlain` the author's prefix(4), text.
@@ -23,14 +23,14 @@ public struct TextMessage: Hashable, Sendable {
     public var timestamp: UInt32
     /// Above 3 it also follows the text after a zero byte, in plain texts only.
     public var attempt: UInt8
-    public var type: TextType
+    public var type: TextKind
     /// Four bytes in a `signedPlain`, else empty.
     public var authorPrefix: [UInt8]
     /// UTF-8 without a zero byte.
     public var text: [UInt8]
 
     public init(
-        timestamp: UInt32, attempt: UInt8 = 0, type: TextType = .plain, authorPrefix: [UInt8] = [], text: [UInt8]
+        timestamp: UInt32, attempt: UInt8 = 0, type: TextKind = .plain, authorPrefix: [UInt8] = [], text: [UInt8]
     ) {
         precondition(authorPrefix.count == (type == .signedPlain ? 4 : 0), "only signed texts have an author prefix")
         self.timestamp = timestamp
@@ -45,7 +45,7 @@ public struct TextMessage: Hashable, Sendable {
         var reader = ByteReader(opened)
         guard opened.count > 5, let timestamp = try? reader.u32(), let flags = try? reader.u8() else { return nil }
         self.timestamp = timestamp
-        type = TextType(rawValue: flags >> 2)
+        type = TextKind(rawValue: flags >> 2)
         authorPrefix = []
         if type == .signedPlain {
             guard let prefix = try? reader.take(4) else { return nil }

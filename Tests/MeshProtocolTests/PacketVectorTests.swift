@@ -85,7 +85,7 @@ import Testing
         case .textMessage where entry.has("text"):
             let message = TextMessage(
                 timestamp: UInt32(try entry.number("timestamp")), attempt: UInt8(try entry.number("attempt")),
-                type: TextType(rawValue: UInt8(try entry.number("txt_type"))), text: Array(try entry.text("text").utf8))
+                type: TextKind(rawValue: UInt8(try entry.number("txt_type"))), text: Array(try entry.text("text").utf8))
             #expect(message.isSendable)
             plaintext = message.plaintext
             if let ack = try entry.optionalBytes("expected_ack") {
@@ -167,7 +167,7 @@ import Testing
     private func advertPayload(_ entry: Vectors.Entry) throws -> [UInt8] {
         let position =
             entry.has("lat_e6")
-            ? GeoPosition(
+            ? AdvertPosition(
                 latitudeE6: Int32(try entry.number("lat_e6")), longitudeE6: Int32(try entry.number("lon_e6"))) : nil
         let contents = AdvertContents(
             nodeType: NodeType(rawValue: UInt8(try entry.number("adv_type"))), position: position,
