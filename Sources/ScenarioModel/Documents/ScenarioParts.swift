@@ -1,0 +1,113 @@
+/// How fast the host link between client and radio is.
+package struct LinkPacingDocument: Sendable, Hashable {
+    package static let presets = ["usb-uart-115200", "usb-cdc", "ble-esp32", "ble-nrf52", "tcp", "unpaced"]
+
+    package var pacing: NameAtSpot
+    /// Instead of what the preset says.
+    package var bytesPerSecond: Int?
+    package var chunk: Int?
+
+    package static let shape = ShapeDescriptor(
+        "a host link", shorthand: "pacing",
+        [
+            FieldDescriptor("pacing", .choice(presets), "which kind of link it is", default: "unpaced"),
+            FieldDescriptor("bytes-per-second", .integer(1...100_000_000), "speed, instead of the preset's"),
+            FieldDescriptor("chunk", .integer(1...65_536), "bytes delivered at once, instead of the preset's"),
+        ])
+
+    static func read(_ reader: MappingReader) -> LinkPacingDocument? {
+        guard let pacing = reader.text("pacing") else { return nil }
+        return LinkPacingDocument(
+            pacing: NameAtSpot(pacing, reader.spot(of: "pacing")), bytesPerSecond: reader.integer("bytes-per-second"),
+            chunk: reader.integer("chunk"))
+    }
+}
+
+/// The client under test.
+package struct ClientDocument: Sendable, Hashable {
+    /// The node whose app it is.
+    package var role: NameAtSpot
+    /// Settings of the client's services, as written; the runner reads them.
+    package var settings: YAMLNode?
+    /// What it has stored already, as written; the runner reads it.
+    package var stored: YAMLNode?
+
+    package static let shape = ShapeDescriptor(
+        "a client", shorthand: "role",
+        [
+            FieldDescriptor("role", .text, "the node whose app is under test", required: true),
+            FieldDescriptor("settings", .anything("settings of the client"), "retry limits, fetching and the like"),
+            FieldDescriptor("stored", .anything("stored state"), "what the client knew before the run"),
+        ])
+
+    static func read(_ reader: MappingReader, among names: [String]) -> ClientDocument? {
+        guard let role = reader.text("role") else { return nil }
+        let place = NameAtSpot(role, reader.spot(of: "role"))
+        place.check(among: names, what: "node", reader.problems)
+        return ClientDocument(role: place, settings: reader.node("settings"), stored: reader.node("stored"))
+    }
+}
+
+/// A defect switch of the client that makes this scenario fail, and by which of its expectations.
+package struct DefectDocument: Sendable, Hashable {
+    package var name: NameAtSpot
+    /// Name of the expectation that must fail; any when nil.
+    package var catches: String?
+
+    package static let shape = ShapeDescriptor(
+        "a defect", shorthand: "name",
+        [
+            FieldDescriptor("name", .text, "the defect's switch", required: true),
+            FieldDescriptor("catches", .text, "the expectation that must fail; any of them when missing"),
+        ])
+
+    static func read(_ reader: MappingReader) -> DefectDocument? {
+        guard let name = reader.text("name") else { return nil }
+        return DefectDocument(name: NameAtSpot(name, reader.spot(of: "name")), catches: reader.text("catches"))
+    }
+}
+
+/// The quiet end of a run: faults are off, and the world must come to rest.
+package struct SettleDocument: Sendable, Hashable {
+    package var within: WindowDocument
+    package var expect: [YAMLNode]
+    package var spot: SourceSpot
+
+    package static let shape = ShapeDescriptor(
+        "a settling phase", shorthand: "within",
+        [
+            FieldDescriptor("within", .window, "how soon", required: true),
+            FieldDescriptor("expect", .list(.anything("an expectation")), "what must hold then"),
+        ])
+
+    static func read(_ reader: MappingReader) -> SettleDocument? {
+        guard let within = reader.window("within") else { return nil }
+        return SettleDocument(within: within, expect: reader.elements("expect"), spot: reader.spot)
+    }
+}
+
+/// What a run may cost; exceeding it fails the run.
+package struct BudgetDocument: Sendable, Hashable {
+    package var virtualTime: Duration?
+    package var events: Int?
+    /// Sum of all transmissions of all nodes.
+    package var airTime: Duration?
+
+    package init() {}
+
+    package static let shape = ShapeDescriptor(
+        "a budget",
+        [
+            FieldDescriptor("virtual-time", .duration, "from the beginning to the end of the run"),
+            FieldDescriptor("events", .integer(1...100_000_000), "events in the journal"),
+            FieldDescriptor("air-time", .duration, "sum of all transmissions"),
+        ])
+
+    static func read(_ reader: MappingReader) -> BudgetDocument {
+        var budget = BudgetDocument()
+        budget.virtualTime = reader.duration("virtual-time")
+        budget.events = reader.integer("events")
+        budget.airTime = reader.duration("air-time")
+        return budget
+    }
+}

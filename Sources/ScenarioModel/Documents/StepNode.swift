@@ -1,0 +1,141 @@
+package import RigBase
+
+/// One step as written: a verb with its argument, and the modifiers that every step may carry.
+///
+/// Either a bare word (`- connect`) or a mapping in which the verb is the one key that is no modifier
+/// (`- sync: full` with `expect:`, `as:` … beside it). What verbs there are is the runner's business.
+package struct StepNode: Sendable, Hashable {
+    package var verb: String
+    /// Where the verb stands.
+    package var spot: SourceSpot
+    /// Nil for a bare word or a verb without a value.
+    package var argument: YAMLNode?
+    /// Not before this time since the run began.
+    package var at: Duration?
+    /// This long after the step before was done.
+    package var after: Duration?
+    /// Not before this was observed.
+    package var when: YAMLNode?
+    /// Name under which later steps and expectations know the result.
+    package var name: NameAtSpot?
+    /// What must come of the step, each within its own limit or the step's.
+    package var expect: [YAMLNode]
+    package var within: WindowDocument?
+
+    package static let modifiers = ShapeDescriptor(
+        "a step",
+        [
+            FieldDescriptor("at", .duration, "not before this time since the run began"),
+            FieldDescriptor("after", .duration, "this long after the step before was done"),
+            FieldDescriptor("when", .anything("an event to wait for"), "not before this was observed"),
+            FieldDescriptor("as", .text, "name of the step's result, for later steps and expectations"),
+            FieldDescriptor(
+                "expect", .list(.anything("an expectation")), "what must come of the step; looked for from its start on"
+            ),
+            FieldDescriptor("within", .window, "time limit of the step and of its expectations that name none"),
+        ])
+
+    /// The steps of a list; what is wrong is reported and left out.
+    package static func list(_ node: YAMLNode, _ problems: ProblemList) -> [StepNode] {
+        guard let nodes = node.sequence else {
+            problems.add(node.spot, "steps are a list, each beginning with \"- \"; found \(node.kindName)")
+            return []
+        }
+        return nodes.compactMap { read($0, problems) }
+    }
+
+    /// One step.
+    package static func read(_ node: YAMLNode, _ problems: ProblemList) -> StepNode? {
+        guard let (verb, reader) = VerbMapping.split(node, modifiers, what: "step", problems) else { return nil }
+        let name = reader.node("as").flatMap { node in reader.text("as").map { NameAtSpot($0, node.spot) } }
+        if reader.has("at"), reader.has("after") {
+            problems.add(reader.spot(of: "after"), "a step has \"at\" or \"after\", not both")
+        }
+        return StepNode(
+            verb: verb.key, spot: verb.keySpot, argument: verb.value.isEmpty ? nil : verb.value,
+            at: reader.duration("at"), after: reader.duration("after"), when: reader.node("when"), name: name,
+            expect: reader.elements("expect"), within: reader.window("within"))
+    }
+
+    /// The step in short, for reports: verb and argument, at most 80 characters.
+    package var summary: String {
+        let full = argument.map { verb + ": " + $0.flowText } ?? verb
+        return full.count > 80 ? full.prefix(79) + "…" : full
+    }
+}
+
+/// Tells the one verb of a mapping from the modifiers beside it.
+enum VerbMapping {
+    /// The verb's entry and a reader for the rest; nil, with a report, when there is none.
+    static func split(
+        _ node: YAMLNode, _ modifiers: ShapeDescriptor, what: String, _ problems: ProblemList
+    ) -> (verb: YAMLEntry, reader: MappingReader)? {
+        if let word = node.text {
+            guard !node.isEmpty, node.scalar?.isPlain == true else {
+                problems.add(node.spot, "a \(what) is a word or a mapping, found \(node.kindName)")
+                return nil
+            }
+            let verb = YAMLEntry(key: word, keySpot: node.spot, value: .plain("", at: node.spot))
+            return (verb, MappingReader(nil, modifiers, at: node.spot, problems))
+        }
+        guard let entries = node.mapping else {
+            problems.add(node.spot, "a \(what) is a word or a mapping, found \(node.kindName)")
+            return nil
+        }
+        guard let verb = entries.first(where: { modifiers[$0.key] == nil }) else {
+            problems.add(node.spot, "this \(what) does not say what to do: all its keys are modifiers")
+            return nil
+        }
+        return (verb, MappingReader(node, modifiers, except: [verb.key], problems))
+    }
+}
+
+/// One fault as written: what it does, with its argument, and when and where it acts.
+package struct FaultNode: Sendable, Hashable {
+    package var action: String
+    package var spot: SourceSpot
+    package var argument: YAMLNode?
+    /// The name it is reported, awaited and removed under.
+    package var name: NameAtSpot?
+    /// The role, node or link it acts on.
+    package var on: NameAtSpot?
+    package var at: Duration?
+    package var when: YAMLNode?
+    package var probability: Ratio?
+    /// Acts at most this often.
+    package var count: Int?
+    /// Is removed this long after it was put in place.
+    package var duration: Duration?
+
+    package static let modifiers = ShapeDescriptor(
+        "a fault",
+        [
+            FieldDescriptor("name", .text, "what the fault is called in reports and in steps"),
+            FieldDescriptor("on", .text, "role, node or link it acts on; the client's host link when missing"),
+            FieldDescriptor("at", .duration, "is put in place at this time since the run began"),
+            FieldDescriptor("when", .anything("an event to wait for"), "acts on what matches this"),
+            FieldDescriptor("probability", .ratio, "acts on this share of what it could act on"),
+            FieldDescriptor("count", .integer(1...1_000_000), "acts at most this often"),
+            FieldDescriptor("duration", .duration, "is removed again after this time"),
+        ])
+
+    package static func list(_ node: YAMLNode, _ problems: ProblemList) -> [FaultNode] {
+        guard let nodes = node.sequence else {
+            problems.add(node.spot, "faults are a list, each beginning with \"- \"; found \(node.kindName)")
+            return []
+        }
+        return nodes.compactMap { read($0, problems) }
+    }
+
+    package static func read(_ node: YAMLNode, _ problems: ProblemList) -> FaultNode? {
+        guard let (verb, reader) = VerbMapping.split(node, modifiers, what: "fault", problems) else { return nil }
+        func named(_ key: String) -> NameAtSpot? {
+            reader.text(key).map { NameAtSpot($0, reader.spot(of: key)) }
+        }
+        return FaultNode(
+            action: verb.key, spot: verb.keySpot, argument: verb.value.isEmpty ? nil : verb.value,
+            name: named("name"), on: named("on"), at: reader.duration("at"), when: reader.node("when"),
+            probability: reader.ratio("probability"), count: reader.integer("count"),
+            duration: reader.duration("duration"))
+    }
+}
