@@ -19,6 +19,7 @@ import Testing
     @Test func `ids are paths, sorted, without other kinds of file`() throws {
         let files = [
             "b/two.yaml": "x", "b/one.yml": "x", "a.json": "x", "testbeds/t.yaml": "x", "sweeps/s.yaml": "x",
+            "worlds/w.yaml": "x",
             "notes.md": "x", ".hidden/h.yaml": "x", "b-c/three.yaml": "x",
         ]
         try withFolder(files) { root in

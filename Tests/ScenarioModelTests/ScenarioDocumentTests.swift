@@ -102,7 +102,7 @@ import Testing
         let node = """
             alice: { contacts: [bob, { generate: 350 }, { node: hill, path: [bob] }, { node: bob2, path: direct }],
                   channels: [public, "#test", { name: x, secret: 00112233445566778899aabbccddeeff }],
-                  queued: { from: bob, text: hi, count: 3 }, clock-offset: -5min, battery: 3700,
+                  queued-messages: { from: bob, text: hi, count: 3 }, clock-offset: -5min, battery: 3700,
                   position: [52.5, 13.4], name: "Alice 🦊", profile: v1.11, settings: { manual-add: true } }
                 bob: {}
                 bob2: {}
@@ -173,16 +173,19 @@ import Testing
             faults:
               - drop: { frame: sent }
                 name: lost-sent
-                direction: x
+                dirction: to-radio
             """
-        #expect(try complaints(Self.minimal(more: more)).first?.contains("unknown key \"direction\"") == true)
+        #expect(
+            try complaints(Self.minimal(more: more)).first?.contains(
+                "unknown key \"dirction\"; did you mean \"direction\"?") == true)
         let good =
-            "faults:\n  - drop: { frame: sent }\n    name: lost\n    on: alice\n    probability: 1/4\n    count: 2\n"
+            "faults:\n  - drop: { frame: sent }\n    name: lost\n    on: frames\n    of: alice\n    probability: 1/4\n    count: 2\n"
         let fault = try #require(try read(Self.minimal(more: good)).first?.faults.first)
         #expect(fault.action == "drop")
         #expect(fault.probability == Ratio(1, in: 4))
         #expect(fault.count == 2)
-        #expect(fault.on?.name == "alice")
+        #expect(fault.target?.name == "alice")
+        #expect(fault.seam == .frames)
     }
 
     @Test func `puts parameters in and makes a case of each row`() throws {
@@ -235,7 +238,7 @@ import Testing
     @Test func `reads the other sections`() throws {
         let more = """
             link: ble-esp32
-            defect: [no-reconnect, { name: since-ignored, catches: only news }]
+            defect: [no-reconnect, { switch: since-ignored, catches: only news }]
             settle: { within: 1min, expect: { contacts: 1 } }
             budget: { virtual-time: 5min, events: 1000 }
             requires: simulator
@@ -248,6 +251,28 @@ import Testing
         #expect(document.settle?.expect.count == 1)
         #expect(document.budget.virtualTime == .seconds(300))
         #expect(document.seed == 7)
+    }
+
+    @Test func `reads a world file, and the world of a scenario`() throws {
+        let text =
+            "title: t\nworld:\n  nodes:\n    bob: { echo: true, position: { latitude: 47.3, longitude: -8.5 } }\n"
+        let world = try WorldDocument.file(try YAMLFile.parse(Array(text.utf8), file: "w")).world
+        #expect(world.nodes[0].isEcho)
+        #expect(world.nodes[0].position?.longitudeE6 == -8_500_000)
+        let scenario = try YAMLFile.parse(Array(Self.example.utf8), file: "s")
+        #expect(try WorldDocument.file(scenario).world.nodes.count == 3)
+        #expect(throws: ScenarioErrors.self) { try WorldDocument.file(.plain("x", at: scenario.spot)) }
+    }
+
+    @Test func `reads every scenario of the catalogue`() throws {
+        let folder = try ScenarioFolder(Self.catalogue)
+        #expect(!folder.entries.isEmpty)
+        for entry in folder.entries { #expect(try !folder.load(entry, strict: true).isEmpty) }
+    }
+
+    static var catalogue: String {
+        let here = #filePath.split(separator: "/", omittingEmptySubsequences: false)
+        return here.dropLast(3).joined(separator: "/") + "/Scenarios"
     }
 
     @Test func `survives every cut of a scenario`() {

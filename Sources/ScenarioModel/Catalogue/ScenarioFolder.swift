@@ -10,7 +10,7 @@ package struct ScenarioFolder: Sendable {
     }
 
     /// Folders at the top whose files are not scenarios.
-    package static let otherKinds = ["testbeds", "sweeps"]
+    package static let otherKinds = ["testbeds", "sweeps", "worlds"]
     package static let endings = [".yaml", ".yml", ".json"]
 
     package let root: String

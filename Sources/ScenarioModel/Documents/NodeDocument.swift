@@ -22,6 +22,8 @@ package struct NodeDocument: Sendable, Hashable {
     package var batteryMillivolts: Int?
     /// Starts switched off.
     package var isOff: Bool
+    /// Answers every direct message with its own text.
+    package var isEcho: Bool
     /// Settings the runner knows, by key, as written.
     package var settings: [YAMLEntry]
 
@@ -40,9 +42,10 @@ package struct NodeDocument: Sendable, Hashable {
             FieldDescriptor(
                 "channels", .list(.shape(ChannelDocument.shape)), "its channels: public, \"#name\", { name, secret }"),
             FieldDescriptor(
-                "queued", .list(.shape(QueuedMessageDocument.shape)), "messages that wait for its app already"),
+                "queued-messages", .list(.shape(QueuedMessageDocument.shape)), "messages that wait for its app already"),
             FieldDescriptor("clock-offset", .signedDuration, "how far its clock is ahead"),
             FieldDescriptor("battery", .integer(0...65_535), "battery voltage in mV"),
+            FieldDescriptor("echo", .bool, "answers every direct message with the same text", default: "false"),
             FieldDescriptor("off", .bool, "starts switched off", default: "false"),
             FieldDescriptor(
                 "settings", .table(.anything("a setting's value")), "settings of the node, as its commands name them"),
@@ -64,9 +67,10 @@ package struct NodeDocument: Sendable, Hashable {
                 ContactDocument.read($0, of: entry.key, among: names)
             },
             channels: reader.nestedList("channels").compactMap { ChannelDocument.read($0) },
-            queued: reader.nestedList("queued").compactMap { QueuedMessageDocument.read($0, among: names) },
+            queued: reader.nestedList("queued-messages").compactMap { QueuedMessageDocument.read($0, among: names) },
             clockOffset: reader.duration("clock-offset"), batteryMillivolts: reader.integer("battery"),
-            isOff: reader.bool("off") ?? false, settings: reader.table("settings"))
+            isOff: reader.bool("off") ?? false, isEcho: reader.bool("echo") ?? false, settings: reader.table("settings")
+        )
     }
 
     private static func checkName(_ entry: YAMLEntry, _ problems: ProblemList) {

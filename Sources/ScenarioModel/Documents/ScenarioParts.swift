@@ -55,15 +55,15 @@ package struct DefectDocument: Sendable, Hashable {
     package var catches: String?
 
     package static let shape = ShapeDescriptor(
-        "a defect", shorthand: "name",
+        "a defect", shorthand: "switch",
         [
-            FieldDescriptor("name", .text, "the defect's switch", required: true),
+            FieldDescriptor("switch", .text, "which defect it is", required: true),
             FieldDescriptor("catches", .text, "the expectation that must fail; any of them when missing"),
         ])
 
     static func read(_ reader: MappingReader) -> DefectDocument? {
-        guard let name = reader.text("name") else { return nil }
-        return DefectDocument(name: NameAtSpot(name, reader.spot(of: "name")), catches: reader.text("catches"))
+        guard let name = reader.text("switch") else { return nil }
+        return DefectDocument(name: NameAtSpot(name, reader.spot(of: "switch")), catches: reader.text("catches"))
     }
 }
 

@@ -97,8 +97,11 @@ package struct FaultNode: Sendable, Hashable {
     package var argument: YAMLNode?
     /// The name it is reported, awaited and removed under.
     package var name: NameAtSpot?
-    /// The role, node or link it acts on.
-    package var on: NameAtSpot?
+    /// Which of the five seams it sits at.
+    package var seam: Seam?
+    package var direction: Direction?
+    /// The role, node or link it acts on; the client's when nil.
+    package var target: NameAtSpot?
     package var at: Duration?
     package var when: YAMLNode?
     package var probability: Ratio?
@@ -107,11 +110,20 @@ package struct FaultNode: Sendable, Hashable {
     /// Is removed this long after it was put in place.
     package var duration: Duration?
 
+    package enum Seam: String, Sendable, Hashable, CaseIterable { case bytes, frames, link, node, firmware }
+
+    package enum Direction: String, Sendable, Hashable, CaseIterable {
+        case toRadio = "to-radio"
+        case fromRadio = "from-radio"
+    }
+
     package static let modifiers = ShapeDescriptor(
         "a fault",
         [
             FieldDescriptor("name", .text, "what the fault is called in reports and in steps"),
-            FieldDescriptor("on", .text, "role, node or link it acts on; the client's host link when missing"),
+            FieldDescriptor("on", .choice(Seam.allCases.map(\.rawValue)), "the seam it sits at"),
+            FieldDescriptor("direction", .choice(Direction.allCases.map(\.rawValue)), "which way the data goes"),
+            FieldDescriptor("of", .text, "role, node or link it acts on; the client's when missing"),
             FieldDescriptor("at", .duration, "is put in place at this time since the run began"),
             FieldDescriptor("when", .anything("an event to wait for"), "acts on what matches this"),
             FieldDescriptor("probability", .ratio, "acts on this share of what it could act on"),
@@ -134,7 +146,9 @@ package struct FaultNode: Sendable, Hashable {
         }
         return FaultNode(
             action: verb.key, spot: verb.keySpot, argument: verb.value.isEmpty ? nil : verb.value,
-            name: named("name"), on: named("on"), at: reader.duration("at"), when: reader.node("when"),
+            name: named("name"), seam: reader.choice("on", Seam.self),
+            direction: reader.choice("direction", Direction.self), target: named("of"), at: reader.duration("at"),
+            when: reader.node("when"),
             probability: reader.ratio("probability"), count: reader.integer("count"),
             duration: reader.duration("duration"))
     }

@@ -41,6 +41,26 @@ package struct WorldDocument: Sendable, Hashable {
             epoch: reader.integer("epoch").map { UInt32($0) }, nodes: nodes, links: links, spot: node.spot)
     }
 
+    /// A file that holds a world and nothing else, for a sandbox: `title` and `world`.
+    package static let fileShape = ShapeDescriptor(
+        "a world file",
+        [
+            FieldDescriptor("title", .text, "what there is, in one line"),
+            FieldDescriptor("world", .shape(shape), "radios and links", required: true),
+        ])
+
+    /// The world of a world file, or of a scenario, whose other keys are then left alone.
+    package static func file(_ root: YAMLNode) throws(ScenarioErrors) -> (title: String, world: WorldDocument) {
+        let problems = ProblemList()
+        let others = root["steps"] == nil ? [] : ScenarioDocument.shape.keys.filter { fileShape[$0] == nil }
+        let reader = MappingReader(root, fileShape, except: others, problems)
+        let world = reader.node("world").map { read($0, problems) }
+        let title = reader.text("title") ?? ""
+        try problems.throwIfAny()
+        guard let world else { throw ScenarioErrors([ScenarioError(root.spot, "there is no world here")]) }
+        return (title, world)
+    }
+
     package func node(named name: String) -> NodeDocument? { nodes.first { $0.name == name } }
 
     private static func reportDoubleLinks(_ links: [LinkDocument], _ problems: ProblemList) {

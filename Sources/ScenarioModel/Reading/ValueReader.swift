@@ -4,6 +4,14 @@ package import RigBase
 package struct PositionDocument: Sendable, Hashable {
     package var latitudeE6: Int32
     package var longitudeE6: Int32
+
+    package static let shape = ShapeDescriptor(
+        "a position",
+        [
+            FieldDescriptor("latitude", .decimal(places: 6, -90_000_000...90_000_000), "degrees north", required: true),
+            FieldDescriptor(
+                "longitude", .decimal(places: 6, -180_000_000...180_000_000), "degrees east", required: true),
+        ])
 }
 
 /// A time limit that may differ between the simulator and a real radio.
@@ -134,6 +142,13 @@ package struct ValueReader {
 
     package func position(_ node: YAMLNode) -> PositionDocument? {
         guard case .position = type else { preconditionFailure("\(key) is no position") }
+        if node.mapping != nil {
+            let reader = MappingReader(node, PositionDocument.shape, problems)
+            guard let latitude = reader.decimal("latitude"), let longitude = reader.decimal("longitude") else {
+                return nil
+            }
+            return PositionDocument(latitudeE6: Int32(latitude), longitudeE6: Int32(longitude))
+        }
         guard let parts = node.sequence, parts.count == 2,
             let latitude = parts[0].text.flatMap({ ScalarText.fixedPoint($0, places: 6) }),
             let longitude = parts[1].text.flatMap({ ScalarText.fixedPoint($0, places: 6) }),
