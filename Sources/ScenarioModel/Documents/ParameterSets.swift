@@ -4,10 +4,22 @@ internal import RigBase
 package struct ParameterValue: Sendable, Hashable {
     package var name: String
     package var value: YAMLScalar
+    /// Given on the command line, not by the file.
+    package var isSet = false
 
     package init(_ name: String, _ value: YAMLScalar) {
         self.name = name
         self.value = value
+    }
+
+    /// What a command line says to give it this value: `--set name=value`, quoted for a shell where it must be.
+    package var option: String {
+        let text = name + "=" + value.text
+        let isPlain = text.unicodeScalars.allSatisfy {
+            ("a"..."z").contains($0) || ("A"..."Z").contains($0) || ("0"..."9").contains($0)
+                || "-_=.,:/%+@".unicodeScalars.contains($0)
+        }
+        return "--set " + (isPlain ? text : "'" + text.replacing("'", with: "'\\''") + "'")
     }
 }
 
@@ -37,6 +49,7 @@ struct ParameterSets {
                 continue
             }
             base[position].value = YAMLScalar(setting.value, isPlain: true)
+            base[position].isSet = true
             given.append(setting.name)
         }
         guard let matrix = root["matrix"], !matrix.isEmpty else {

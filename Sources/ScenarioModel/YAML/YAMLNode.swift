@@ -1,5 +1,5 @@
 /// A scalar as written: it stays text until the schema of its key reads it, so `no`, `1e3` and `0777` mean nothing here.
-package struct YAMLScalar: Sendable, Hashable {
+package struct YAMLScalar: Sendable, Hashable, CustomStringConvertible {
     package var text: String
     /// False for quoted and block scalars, which only text, names and bytes may be.
     package var isPlain: Bool
@@ -8,6 +8,8 @@ package struct YAMLScalar: Sendable, Hashable {
         self.text = text
         self.isPlain = isPlain
     }
+
+    package var description: String { text }
 }
 
 /// One key with its value; keys are scalars and unique in their mapping.

@@ -1,0 +1,50 @@
+package import RunRecord
+
+/// Explains a case that did not pass: what was expected, what was seen, what led there, how to see it again.
+package enum FailureText {
+    /// The causal chain is cut in its middle above this many lines.
+    package static let chainLimit = 16
+    /// So many of the last frames are shown when nothing points to an event.
+    package static let tailLimit = 8
+
+    package static func lines(_ result: CaseResult) -> [String] {
+        var lines: [String] = []
+        if !result.title.isEmpty { lines.append(PlainText.printable(result.title)) }
+        if !result.reason.isEmpty { lines += paragraph(result.reason) }
+        for failure in result.failures { lines += explain(failure, result.journal) }
+        if !result.replayCommand.isEmpty { lines.append("again: " + PlainText.printable(result.replayCommand)) }
+        return lines
+    }
+
+    private static func explain(_ failure: ExpectationResult, _ journal: Journal?) -> [String] {
+        let place = failure.spot.isEmpty ? "" : "  (\(PlainText.printable(failure.spot)))"
+        var lines = ["\(failure.verdict.rawValue): \(PlainText.printable(failure.name))\(place)"]
+        lines.append("  expected: " + PlainText.printable(failure.expected))
+        if !failure.seen.isEmpty { lines.append("  seen:     " + PlainText.printable(failure.seen)) }
+        guard let journal else { return lines }
+        if let evidence = failure.evidence, journal.event(evidence) != nil {
+            lines.append("  what led there:")
+            lines += cut(journal.chain(to: evidence)).map { "    " + $0 }
+        } else {
+            let tail = journal.events().filter { frames.contains($0.kind) }.suffix(tailLimit)
+            if tail.isEmpty { return lines }
+            lines.append("  the last frames:")
+            lines += tail.map { "    " + EventText.line($0) }
+        }
+        return lines
+    }
+
+    private static let frames: [EventKind] = [.frameToRadio, .frameFromRadio, .noise, .linkUp, .linkDown]
+
+    private static func cut(_ chain: [RunEvent]) -> [String] {
+        guard chain.count > chainLimit else { return chain.map(EventText.line) }
+        let half = chainLimit / 2
+        return chain.prefix(half).map(EventText.line)
+            + ["… \(chain.count - 2 * half) more events …"]
+            + chain.suffix(half).map(EventText.line)
+    }
+
+    private static func paragraph(_ text: String) -> [String] {
+        text.split(separator: "\n", omittingEmptySubsequences: false).map { PlainText.printable(String($0)) }
+    }
+}
