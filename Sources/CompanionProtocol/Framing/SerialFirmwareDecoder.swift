@@ -11,14 +11,17 @@ public struct SerialFirmwareDecoder: Sendable, Hashable {
         /// The high byte of the length comes next.
         case gotLowLength(Int)
         /// Inside a body of `length` bytes, `count` of which have come.
-        case body(length: Int, count: Int, stored: [UInt8])
+        case body(length: Int, count: Int)
     }
 
     private var state = State.idle
     private var unread: [UInt8] = []
     private var position = 0
+    private var stored: [UInt8] = []
+    /// Longest frame; of a longer one this many bytes are delivered.
+    private let limit: Int
 
-    public init() {}
+    public init(limit: Int = CompanionLimits.maxFrameSize) { self.limit = limit }
 
     /// Bytes that have come and that no poll has looked at yet.
     public var unreadCount: Int { unread.count - position }
@@ -40,21 +43,29 @@ public struct SerialFirmwareDecoder: Sendable, Hashable {
         while position < unread.count {
             let byte = unread[position]
             position += 1
-            switch state {
-            case .idle: if byte == LinkDirection.toRadio.startByte { state = .gotStart }
-            case .gotStart: state = .gotLowLength(Int(byte))
-            case .gotLowLength(let low):
-                let length = low | Int(byte) << 8
-                state = length == 0 ? .idle : .body(length: length, count: 0, stored: [])
-            case .body(let length, let count, var stored):
-                if count < CompanionLimits.maxFrameSize { stored.append(byte) }
-                guard count + 1 >= length else {
-                    state = .body(length: length, count: count + 1, stored: stored)
-                    continue
-                }
-                state = .idle
-                return stored
+            if let frame = accept(byte) { return frame }
+        }
+        return nil
+    }
+
+    /// Takes one byte past the unread ones, for a host that keeps its own queue; gives the frame it completes.
+    public mutating func accept(_ byte: UInt8) -> [UInt8]? {
+        switch state {
+        case .idle: if byte == LinkDirection.toRadio.startByte { state = .gotStart }
+        case .gotStart: state = .gotLowLength(Int(byte))
+        case .gotLowLength(let low):
+            let length = low | Int(byte) << 8
+            stored = []
+            state = length == 0 ? .idle : .body(length: length, count: 0)
+        case .body(let length, let count):
+            if count < limit { stored.append(byte) }
+            guard count + 1 >= length else {
+                state = .body(length: length, count: count + 1)
+                return nil
             }
+            state = .idle
+            defer { stored = [] }
+            return stored
         }
         return nil
     }

@@ -8,8 +8,9 @@ public struct WifiFirmwareDecoder: Sendable, Hashable {
 
     private var readable: [UInt8] = []
     private var header: Header?
+    private let limit: Int
 
-    public init() {}
+    public init(limit: Int = CompanionLimits.maxFrameSize) { self.limit = limit }
 
     /// Bytes that have come and were not read.
     public var unreadCount: Int { readable.count }
@@ -36,7 +37,7 @@ public struct WifiFirmwareDecoder: Sendable, Hashable {
         let body = Array(readable[..<held.length])
         readable.removeFirst(held.length)
         header = nil
-        guard held.length <= CompanionLimits.maxFrameSize, held.type == LinkDirection.toRadio.startByte else {
+        guard held.length <= limit, held.type == LinkDirection.toRadio.startByte else {
             return nil
         }
         return body
