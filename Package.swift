@@ -69,7 +69,7 @@ let package = Package(
             ]),
         target(
             "Conformance",
-            ["RigBase", "RunRecord", "CompanionProtocol", "MeshProtocol", "RadioSimulator", "ScenarioModel"]),
+            ["RigBase", "RigCrypto", "RunRecord", "CompanionProtocol", "MeshProtocol", "RadioSimulator"]),
         target(
             "RadioServer",
             [
@@ -103,7 +103,7 @@ let package = Package(
             ]),
         tests("ScenarioModel", ["RigBase"]),
         tests("ScenarioRunner", ["RigBase", "RunRecord", "RigRuntime", "RadioSimulator", "ScenarioModel"]),
-        tests("Conformance", ["RigBase", "RunRecord", "RadioSimulator"]),
+        tests("Conformance", ["RigBase", "RunRecord", "MeshProtocol", "RadioSimulator"]),
         tests("RadioServer", ["RigBase", "RunRecord", "RigRuntime", "RadioSimulator", "MeshTransport"]),
         tests("Reporting", ["RigBase", "RunRecord"]),
     ]
