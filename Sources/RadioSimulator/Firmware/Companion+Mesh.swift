@@ -1,0 +1,293 @@
+internal import CompanionProtocol
+internal import MeshProtocol
+internal import RigBase
+internal import RigCrypto
+internal import RunRecord
+
+/// What a companion does with packets meant for it (mesh-protocol §3, §4.9; companion-protocol §5, §6).
+extension Companion {
+    func rawReceived(_ reception: Reception) {
+        guard host.isConnected, reception.bytes.count + 3 <= profile.maximumFrame else { return }
+        reply(.receivedPacketLog) { out in
+            out.i8(reception.snrQuarterDB)
+            out.i8(reception.rssi)
+            out.append(reception.bytes)
+        }
+    }
+
+    func peers(hash: UInt8) -> [Int] {
+        Array(contacts.indices.lazy.filter { self.contacts[$0].key.nodeHash == hash }.prefix(8))
+    }
+
+    func secret(ofPeer peer: Int) -> SharedSecret { secret(at: peer) }
+
+    func received(_ type: PayloadType, from peer: Int, plain: [UInt8], packet held: inout HeldPacket) {
+        switch type {
+        case .textMessage where plain.count > 5: receivedText(from: peer, plain, held)
+        case .request where plain.count > 4: receivedRequest(from: peer, plain, held)
+        case .response where !plain.isEmpty:
+            receivedResponse(from: contacts[peer], plain, held)
+            let contact = contacts[peer]
+            guard held.isFlood, contact.pathLength != 0xFF else { return }
+            // The peer has lost its path to here: give it the one its answer took.
+            if let repair = node.makePathReturn(
+                to: contact.key.nodeHash, secret: secret(at: peer), length: held.packet.pathLength,
+                path: held.packet.path, extra: nil)
+            {
+                let length = PathLength(rawValue: contact.pathLength)
+                node.sendDirect(repair, length: length, path: contact.path, delay: 3_000)
+            }
+        default: node.ignore(held, "too-short")
+        }
+    }
+
+    // MARK: Texts
+
+    private func receivedText(from peer: Int, _ plain: [UInt8], _ held: HeldPacket) {
+        let text = Array(plain[5...].prefix { $0 != 0 })
+        switch plain[4] >> 2 {
+        case 0:
+            contacts[peer].lastModified = node.seconds()
+            queueText(from: contacts[peer], type: 0, plain, extra: [], text, held)
+            let hash = Digest.sha256(Array(plain[..<(5 + text.count)]) + contacts[peer].key.bytes)[..<4]
+            let behind = 5 + text.count + 1
+            let filler = plain.indices.contains(behind) ? plain[behind] : 0
+            acknowledge(Array(hash) + [filler, node.random.byte()], to: peer, held)
+        case 1:
+            queueText(from: contacts[peer], type: 1, plain, extra: [], text, held)
+            guard held.isFlood else { return }
+            if let path = returnPath(to: peer, held, extra: nil) { node.sendFlood(path, scope: floodScope) }
+        case 2 where plain.count > 9: receivedPost(from: peer, plain, held)
+        default: node.ignore(held, "text-type-not-handled")
+        }
+    }
+
+    /// A signed text: a room's post, with the author's key prefix in front.
+    private func receivedPost(from peer: Int, _ plain: [UInt8], _ held: HeldPacket) {
+        let timestamp = plain[..<4].reversed().reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+        let text = Array(plain[9...].prefix { $0 != 0 })
+        if timestamp > contacts[peer].syncSince {
+            contacts[peer].syncSince = timestamp
+            contactsChanged()
+        }
+        contacts[peer].lastModified = node.seconds()
+        queueText(from: contacts[peer], type: 2, plain, extra: Array(plain[5..<9]), text, held)
+        let hash = Digest.sha256(Array(plain[..<(9 + text.count)]) + node.publicKey.bytes)[..<4]
+        acknowledge(Array(hash), to: peer, held)
+    }
+
+    private func acknowledge(_ ack: [UInt8], to peer: Int, _ held: HeldPacket) {
+        guard !profile.quirks.neverAcknowledges else { return }
+        if held.isFlood {
+            guard let path = returnPath(to: peer, held, extra: (.ack, ack)) else { return }
+            node.sendFlood(path, scope: floodScope, delay: 200)
+        } else {
+            let contact = contacts[peer]
+            node.sendAck(
+                ack, length: PathLength(rawValue: contact.pathLength), path: contact.path, scope: floodScope,
+                delay: 200)
+        }
+    }
+
+    private func returnPath(
+        to peer: Int, _ held: HeldPacket, extra: (type: PayloadType, bytes: [UInt8])?
+    ) -> HeldPacket? {
+        node.makePathReturn(
+            to: contacts[peer].key.nodeHash, secret: secret(at: peer), length: held.packet.pathLength,
+            path: held.packet.path, extra: extra)
+    }
+
+    // MARK: Requests to this node
+
+    private func receivedRequest(from peer: Int, _ plain: [UInt8], _ held: HeldPacket) {
+        guard let answer = telemetryAnswer(to: contacts[peer], plain) else { return node.ignore(held, "not-answered") }
+        if held.isFlood {
+            guard let path = returnPath(to: peer, held, extra: (.response, answer)) else { return }
+            return node.sendFlood(path, scope: floodScope, delay: 300)
+        }
+        let contact = contacts[peer]
+        guard let packet = node.makeDatagram(.response, to: contact.key, secret: secret(at: peer), plain: answer)
+        else { return }
+        if contact.pathLength == 0xFF {
+            node.sendFlood(packet, scope: floodScope, delay: 300)
+        } else {
+            let length = PathLength(rawValue: contact.pathLength)
+            node.sendDirect(packet, length: length, path: contact.path, delay: 300)
+        }
+    }
+
+    /// Telemetry, if the modes and the contact's flags allow at least the base data (companion-protocol §6.13).
+    private func telemetryAnswer(to contact: Contact, _ plain: [UInt8]) -> [UInt8]? {
+        guard plain[4] == 3 else { return nil }
+        var allowed: UInt8 = 0
+        for bit: UInt8 in 0..<3 {
+            let mode = preferences.telemetryModes >> (2 * bit) & 3
+            let isFlagged = contact.flags >> 1 & (1 << bit) != 0
+            if mode == 2 || (mode == 1 && isFlagged) { allowed |= 1 << bit }
+        }
+        allowed &= ~(plain.count > 5 ? plain[5] : 0)
+        guard allowed & 1 != 0 else { return nil }
+        return Array(plain[..<4]) + telemetry(permissions: allowed, isOwn: false)
+    }
+
+    // MARK: Answers
+
+    func receivedPath(_ path: ReturnedPath, from peer: Int, packet held: inout HeldPacket) -> Bool {
+        let contact = contacts[peer]
+        let isAnswer = path.extraType == PayloadType.response.rawValue
+        if isAnswer, path.extra.count > 4, let tag = pending.discovery, path.extra.starts(with: tag) {
+            pending.discovery = nil
+            let back = held.packet
+            reply(.pathDiscoveryResponse) { out in
+                out.u8(0)
+                out.append(contact.key.prefix(6))
+                out.u8(path.length.rawValue)
+                out.append(path.path)
+                out.u8(back.pathLength.rawValue)
+                out.append(back.path)
+            }
+            return false
+        }
+        contacts[peer].setPath(path.length, path.path)
+        contacts[peer].lastModified = node.seconds()
+        reply(.pathUpdated) { $0.append(contact.key.bytes) }
+        contactsChanged()
+        if path.extraType == PayloadType.ack.rawValue, path.extra.count >= 4 {
+            _ = confirm(Array(path.extra[..<4]))
+        } else if isAnswer, !path.extra.isEmpty {
+            receivedResponse(from: contact, path.extra, held)
+        }
+        return true
+    }
+
+    func receivedAck(_ ack: [UInt8], packet: HeldPacket) -> Bool { confirm(ack) }
+
+    private func confirm(_ ack: [UInt8]) -> Bool {
+        guard let entry = expectedAcks.take(ack) else { return false }
+        let trip = UInt32(truncatingIfNeeded: node.uptime - entry.sentAt)
+        let count = profile.quirks.losesSendConfirmed ? 0 : profile.quirks.confirmsTwice ? 2 : 1
+        for _ in 0..<count {
+            reply(.sendConfirmed) { out in
+                out.append(ack)
+                out.u32(trip)
+            }
+        }
+        return entry.contact != nil
+    }
+
+    /// An answer to a request of this node; matched by what is pending (companion-protocol §6.6).
+    private func receivedResponse(from contact: Contact, _ data: [UInt8], _ held: HeldPacket) {
+        let (prefix, tag) = (contact.key.prefix(6), Array(data.prefix(4)))
+        let body = Array(data.dropFirst(4))
+        func answer(_ code: RadioCode, _ head: [UInt8]) {
+            reply(code) { out in
+                out.u8(0)
+                out.append(head)
+                out.append(body)
+            }
+        }
+        if pending.login == contact.key.prefix(4) {
+            pending.login = nil
+            receivedLoginAnswer(prefix, data)
+        } else if data.count > 4, pending.status == contact.key.prefix(4) {
+            pending.status = nil
+            answer(.statusResponse, prefix)
+        } else if data.count > 4, pending.telemetry == tag {
+            pending.telemetry = nil
+            answer(.telemetryResponse, prefix)
+        } else if data.count > 4, pending.request == tag {
+            pending.request = nil
+            answer(.binaryResponse, tag)
+        } else {
+            node.ignore(held, "answer-not-expected")
+        }
+    }
+
+    private func receivedLoginAnswer(_ prefix: [UInt8], _ data: [UInt8]) {
+        if data.count >= 6, data[4] == UInt8(ascii: "O"), data[5] == UInt8(ascii: "K") {
+            return reply(.loginSucceeded) { out in
+                out.u8(0)
+                out.append(prefix)
+            }
+        }
+        guard data.count >= 13, data[4] == 0 else {
+            return reply(.loginFailed) { out in
+                out.u8(0)
+                out.append(prefix)
+            }
+        }
+        reply(.loginSucceeded) { out in
+            out.u8(data[6])
+            out.append(prefix)
+            out.append(data[..<4])
+            out.u8(data[7])
+            out.u8(data[12])
+        }
+    }
+
+    func receivedAnonymous(from key: PublicKey, plain: [UInt8], packet: HeldPacket) {}
+
+    // MARK: Channels, traces, control, raw
+
+    func receivedGroup(_ held: HeldPacket) {
+        let payload = held.packet.payload
+        let blob = Array(payload[1...])
+        let candidates = channels.indices.filter { channels[$0].secret.hash == payload[0] }.prefix(4)
+        for index in candidates {
+            guard let plain = channels[index].secret.open(blob) else { continue }
+            if held.packet.type == .groupText {
+                guard plain.count >= 5, plain[4] >> 2 == 0 else { return node.ignore(held, "text-type-not-handled") }
+                queueChannelText(channel: slot(of: channels[index]), plain, held)
+            } else {
+                guard plain.count >= 3, Int(plain[2]) <= plain.count - 3 else {
+                    return node.ignore(held, "malformed")
+                }
+                queueChannelData(channel: slot(of: channels[index]), plain, held)
+            }
+            return
+        }
+        node.ignore(held, "no-channel")
+    }
+
+    /// The first slot with the same secret, which is what the app is told.
+    private func slot(of channel: Channel) -> UInt8 {
+        let place = channels.firstIndex { $0.secret.secret32 == channel.secret.secret32 }
+        return UInt8(truncatingIfNeeded: place ?? 0xFF)
+    }
+
+    func receivedTrace(_ held: HeldPacket) {
+        let payload = held.packet.payload
+        let hops = payload[9...]
+        let readings = hops.count >> Int(payload[8] & 3)
+        guard 12 + hops.count + readings + 1 <= profile.maximumFrame else { return }
+        pushIfConnected(.traceData) { out in
+            out.u8(0)
+            out.u8(UInt8(truncatingIfNeeded: hops.count))
+            out.u8(payload[8])
+            out.append(payload[..<8])
+            out.append(hops)
+            out.append(held.packet.path.prefix(readings))
+            out.i8(held.snrQuarterDB)
+        }
+    }
+
+    func receivedControl(_ held: HeldPacket) {
+        guard held.packet.payload.count + 4 <= profile.maximumFrame else { return }
+        pushIfConnected(.controlData) { out in
+            out.i8(node.lastSNR)
+            out.i8(node.lastRSSI)
+            out.u8(held.packet.pathLength.rawValue)
+            out.append(held.packet.payload)
+        }
+    }
+
+    func receivedRaw(_ held: HeldPacket) {
+        guard held.packet.payload.count + 4 <= profile.maximumFrame else { return }
+        pushIfConnected(.rawData) { out in
+            out.i8(node.lastSNR)
+            out.i8(node.lastRSSI)
+            out.u8(0xFF)
+            out.append(held.packet.payload)
+        }
+    }
+}

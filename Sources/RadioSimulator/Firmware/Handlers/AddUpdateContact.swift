@@ -1,0 +1,36 @@
+internal import CompanionProtocol
+internal import MeshProtocol
+
+extension CommandHandler {
+    /// ADD_UPDATE_CONTACT (companion-protocol §3.8).
+    static let addUpdateContact = CommandHandler(.addUpdateContact) { companion in
+        let command = companion.command
+        guard command.length >= 36 else { return false }
+        let key = PublicKey(command.slice(1, 32))
+        let known = companion.contactIndex(key: key)
+        let type = command[33]
+        guard
+            let index = known
+                ?? (type == 0 ? companion.allocateTransient(key: key) : companion.allocateContact(key: key))
+        else {
+            companion.error(.tableFull)
+            return true
+        }
+        var contact = companion.contacts[index]
+        contact.type = type
+        contact.flags = command[34]
+        contact.pathLength = command[35]
+        contact.path = command.slice(36, 64)
+        contact.nameField = command.slice(100, 32)
+        contact.lastAdvert = command.u32(132)
+        contact.lastModified = command.length >= 148 ? command.u32(144) : companion.node.seconds()
+        if command.length >= 144 {
+            contact.latitude = command.i32(136)
+            contact.longitude = command.i32(140)
+        }
+        companion.contacts[index] = contact
+        companion.contactsChanged()
+        companion.ok()
+        return true
+    }
+}

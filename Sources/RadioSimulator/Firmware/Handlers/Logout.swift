@@ -1,0 +1,10 @@
+internal import CompanionProtocol
+
+extension CommandHandler {
+    /// LOGOUT (companion-protocol §3.35): always OK, nothing goes on the air.
+    static let logout = CommandHandler(.logout) { companion in
+        guard companion.command.length >= 33 else { return false }
+        companion.ok()
+        return true
+    }
+}

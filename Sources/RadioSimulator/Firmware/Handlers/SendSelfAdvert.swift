@@ -1,0 +1,20 @@
+internal import CompanionProtocol
+internal import MeshProtocol
+
+extension CommandHandler {
+    /// SEND_SELF_ADVERT (companion-protocol §3.15): to neighbours, or with byte 1 = 1 by flood.
+    static let sendSelfAdvert = CommandHandler(.sendSelfAdvert) { companion in
+        let command = companion.command
+        guard let advert = companion.node.makeAdvert(appData: companion.advertAppData()) else {
+            companion.error(.tableFull)
+            return true
+        }
+        if command.length >= 2, command[1] == 1 {
+            companion.node.sendFlood(advert, scope: companion.preferences.scope)
+        } else {
+            companion.node.sendZeroHop(advert)
+        }
+        companion.ok()
+        return true
+    }
+}

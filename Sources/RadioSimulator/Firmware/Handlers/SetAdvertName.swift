@@ -1,0 +1,13 @@
+internal import CompanionProtocol
+
+extension CommandHandler {
+    /// SET_ADVERT_NAME (companion-protocol §3.16).
+    static let setAdvertName = CommandHandler(.setAdvertName) { companion in
+        let command = companion.command
+        guard command.length >= 2 else { return false }
+        companion.preferences.name = Array(command.rest(1).prefix(31).prefix { $0 != 0 })
+        companion.savePreferences()
+        companion.ok()
+        return true
+    }
+}

@@ -1,0 +1,53 @@
+internal import MeshProtocol
+internal import RunRecord
+
+/// One frame on the air, from the first symbol to the last.
+final class Transmission {
+    /// Index of the sending node; nil for a frame a test put on the air.
+    let sender: Int?
+    let senderName: String
+    /// First and last millisecond: on the air from `start` until `end`.
+    let start: Int64
+    let end: Int64
+    let airtimeMicros: Int
+    let bytes: [UInt8]
+    let parameters: RadioParameters
+    let lineage: UInt64
+    /// The journal's `packet-sent`.
+    let event: EventID
+
+    init(
+        sender: Int?, senderName: String, start: Int64, end: Int64, airtimeMicros: Int, bytes: [UInt8],
+        parameters: RadioParameters, lineage: UInt64, event: EventID
+    ) {
+        self.sender = sender
+        self.senderName = senderName
+        self.start = start
+        self.end = end
+        self.airtimeMicros = airtimeMicros
+        self.bytes = bytes
+        self.parameters = parameters
+        self.lineage = lineage
+        self.event = event
+    }
+}
+
+/// Why a linked node did not get a frame.
+enum MissReason: String {
+    /// It was transmitting itself.
+    case halfDuplex = "half-duplex"
+    /// It was locked on another frame.
+    case receiverBusy = "receiver-busy"
+    /// Another frame spoilt it.
+    case collision
+    /// Below what the spreading factor demodulates.
+    case tooWeak = "too-weak"
+    /// The link lost it.
+    case linkLoss = "link-loss"
+    /// Tuned to something else.
+    case otherSettings = "other-settings"
+    /// The node was off, or started while the frame was on the air.
+    case radioOff = "radio-off"
+    /// The receiver became free too late to catch the preamble.
+    case tooLate = "too-late"
+}

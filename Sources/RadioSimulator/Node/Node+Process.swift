@@ -1,0 +1,239 @@
+internal import MeshProtocol
+internal import RigBase
+internal import RunRecord
+
+/// What a node does with a packet it has received (mesh-protocol §4.5 to §4.7).
+extension Node {
+    /// Processes one packet; the caller owns its buffer, and forwarding takes another hold of it.
+    func process(_ received: HeldPacket) {
+        cause = received.cause
+        var held = received
+        let packet = held.packet
+        if packet.route.isDirect {
+            if packet.type == .trace { return processTrace(held) }
+            if packet.type == .control, let first = packet.payload.first, first & 0x80 != 0 {
+                if packet.pathLength.hopCount == 0 { role.receivedControl(held) } else { ignore(held, "not-zero-hop") }
+                return
+            }
+            if packet.pathLength.hopCount > 0 { return processOnItsWay(held) }
+        }
+        guard packet.hasMinimumPayload else { return ignore(held, "too-short") }
+        switch packet.type {
+        case .ack: processAck(&held)
+        case .request, .response, .textMessage, .path: processSealed(&held)
+        case .anonymousRequest: processAnonymous(&held)
+        case .groupText, .groupData:
+            guard isNew(held) else { return }
+            role.receivedGroup(held)
+            floodForward(held)
+        case .advert: processAdvert(held)
+        case .rawCustom:
+            guard packet.route.isDirect else { return ignore(held, "raw-by-flood") }
+            guard isNew(held) else { return }
+            role.receivedRaw(held)
+        case .multipart: processMultipart(held)
+        default: ignore(held, "type-not-handled")
+        }
+    }
+
+    func ignore(_ held: HeldPacket, _ reason: String) {
+        post(.packetIgnored, packet: held.lineage, cause: held.cause, ["reason": FieldValue(reason)])
+    }
+
+    /// Whether the packet has not been seen before; remembers it, or counts and reports the duplicate.
+    private func isNew(_ held: HeldPacket) -> Bool { isNew(held, hash: held.packet.hash) }
+
+    private func isNew(_ held: HeldPacket, hash: PacketHash) -> Bool {
+        if duplicates.contains(hash) {
+            if held.packet.route.isFlood { counters.duplicateFlood += 1 } else { counters.duplicateDirect += 1 }
+            ignore(held, "duplicate")
+            return false
+        }
+        duplicates.insert(hash)
+        return true
+    }
+
+    private func processTrace(_ held: HeldPacket) {
+        let (packet, payload) = (held.packet, held.packet.payload)
+        let count = Int(packet.pathLength.rawValue)
+        guard count < 64, payload.count >= 9 else { return ignore(held, "malformed") }
+        let size = 1 << Int(payload[8] & 3)
+        let hops = Array(payload[9...])
+        let offset = count * size
+        if offset >= hops.count { return role.receivedTrace(held) }
+        guard offset + size <= hops.count, publicKey.matches(prefix: hops[offset..<offset + size]) else {
+            return ignore(held, "not-next-hop")
+        }
+        guard role.allowsForwarding(of: held) else { return ignore(held, "forwarding-refused") }
+        guard isNew(held) else { return }
+        var next = held
+        next.packet.path.append(UInt8(bitPattern: held.snrQuarterDB))
+        next.packet.pathLength = PathLength(rawValue: UInt8(count + 1))
+        forward(next, priority: 5, delay: directDelay(next.packet))
+    }
+
+    /// A direct packet that has further hops to go.
+    private func processOnItsWay(_ held: HeldPacket) {
+        let packet = held.packet
+        if packet.type == .ack, packet.payload.count >= 4 {
+            _ = role.receivedAck(Array(packet.payload[..<4]), packet: held)
+        }
+        guard publicKey.matches(prefix: packet.path[..<packet.pathLength.hashSize]) else {
+            return ignore(held, "not-next-hop")
+        }
+        guard role.allowsForwarding(of: held) else { return ignore(held, "forwarding-refused") }
+        var next = held
+        next.packet.path.removeFirst(packet.pathLength.hashSize)
+        next.packet.pathLength = PathLength(
+            hashSize: packet.pathLength.hashSize, hopCount: packet.pathLength.hopCount - 1)
+        switch packet.type {
+        case .multipart:
+            guard let multipart = MultipartAck(parsing: packet.payload), let hash = packet.multipartAckHash else {
+                return ignore(held, "type-not-handled")
+            }
+            guard isNew(held, hash: hash) else { return }
+            reissueAck(multipart.ack, along: next, baseDelay: Int64(multipart.remaining + 1) * 300)
+        case .ack:
+            guard isNew(held) else { return }
+            reissueAck(packet.payload, along: next, baseDelay: 0)
+        default:
+            guard isNew(held) else { return }
+            forward(next, priority: 0, delay: directDelay(next.packet))
+        }
+    }
+
+    /// Sends an acknowledgement on, doubled as often as the node's multi-ack setting says (mesh-protocol §4.6).
+    private func reissueAck(_ ack: [UInt8], along held: HeldPacket, baseDelay: Int64) {
+        var delay = baseDelay
+        var plain = held.packet
+        plain.route = .direct
+        plain.transportCodes = nil
+        plain.type = .ack
+        plain.payload = ack
+        var extra = Int(role.multiAcks)
+        while extra > 0 {
+            delay += directDelay(plain) + 300
+            if takeBuffer() {
+                var doubled = plain
+                doubled.type = .multipart
+                doubled.payload = MultipartAck(remaining: min(15, extra), ack: ack).encoded
+                enqueue(
+                    HeldPacket(packet: doubled, lineage: held.lineage, cause: held.cause), 0, delay, .packetForwarded)
+            }
+            extra -= 1
+        }
+        guard takeBuffer() else { return ignore(held, "no-buffer") }
+        enqueue(HeldPacket(packet: plain, lineage: held.lineage, cause: held.cause), 0, delay, .packetForwarded)
+    }
+
+    private func processAck(_ held: inout HeldPacket) {
+        guard isNew(held) else { return }
+        if role.receivedAck(Array(held.packet.payload[..<4]), packet: held) { held.isConsumed = true }
+        floodForward(held)
+    }
+
+    private func processMultipart(_ held: HeldPacket) {
+        guard let multipart = MultipartAck(parsing: held.packet.payload), let hash = held.packet.multipartAckHash else {
+            return ignore(held, "type-not-handled")
+        }
+        guard isNew(held, hash: hash) else { return }
+        _ = role.receivedAck(Array(multipart.ack[..<4]), packet: held)
+    }
+
+    private func processSealed(_ held: inout HeldPacket) {
+        guard isNew(held) else { return }
+        let payload = held.packet.payload
+        guard payload[0] == publicKey.nodeHash else { return floodForward(held) }
+        let blob = Array(payload[2...])
+        for peer in role.peers(hash: payload[1]) {
+            let secret = role.secret(ofPeer: peer)
+            guard let plain = secret.open(blob) else { continue }
+            deliver(plain, from: peer, secret: secret, &held)
+            held.isConsumed = true
+            return
+        }
+        floodForward(held)
+    }
+
+    private func deliver(_ plain: [UInt8], from peer: Int, secret: SharedSecret, _ held: inout HeldPacket) {
+        guard held.packet.type == .path else {
+            return role.received(held.packet.type, from: peer, plain: plain, packet: &held)
+        }
+        guard let returned = ReturnedPath(plain: plain) else { return ignore(held, "malformed") }
+        let (hash, arrival) = (held.packet.payload[1], held.packet)
+        guard role.receivedPath(returned, from: peer, packet: &held), held.isFlood else { return }
+        // Back along the path just learnt, so that the peer learns the other direction.
+        if let reciprocal = makePathReturn(
+            to: hash, secret: secret, length: arrival.pathLength, path: arrival.path, extra: nil)
+        {
+            sendDirect(reciprocal, length: returned.length, path: returned.path, delay: 500)
+        }
+    }
+
+    private func processAnonymous(_ held: inout HeldPacket) {
+        guard isNew(held) else { return }
+        let payload = held.packet.payload
+        if payload[0] == publicKey.nodeHash {
+            let sender = PublicKey(Array(payload[1..<33]))
+            if let plain = identity.sharedSecret(with: sender).open(Array(payload[33...])) {
+                role.receivedAnonymous(from: sender, plain: plain, packet: held)
+                held.isConsumed = true
+                return
+            }
+        }
+        floodForward(held)
+    }
+
+    private func processAdvert(_ held: HeldPacket) {
+        let payload = held.packet.payload
+        let key = PublicKey(Array(payload[..<32]))
+        if key == publicKey { return ignore(held, "own-advert") }
+        guard isNew(held) else { return }
+        let appData = Array(payload[100...].prefix(32))
+        guard key.verify(Array(payload[36..<100]), of: Array(payload[..<36]) + appData) else {
+            return ignore(held, "bad-signature")
+        }
+        let timestamp = payload[32..<36].reversed().reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+        role.received(ReceivedAdvert(key: key, timestamp: timestamp, appData: appData), packet: held)
+        floodForward(held)
+    }
+
+    /// Repeats a flood if this node forwards (mesh-protocol §4.6).
+    private func floodForward(_ held: HeldPacket) {
+        let length = held.packet.pathLength
+        guard held.isFlood, (length.hopCount + 1) * length.hashSize <= PathLength.maximumBytes,
+            role.allowsForwarding(of: held)
+        else { return }
+        var next = held
+        next.packet.path += publicKey.prefix(length.hashSize)
+        // The 64th entry of one byte overflows the count into the size bits; the path is then empty.
+        next.packet.pathLength = PathLength(rawValue: length.rawValue &+ 1)
+        if next.packet.pathLength.byteCount != next.packet.path.count {
+            next.packet.path = Array(next.packet.path.prefix(next.packet.pathLength.byteCount))
+        }
+        let delay = retransmitDelay(next.packet, factor: role.floodDelayFactor)
+        forward(next, priority: UInt8(min(255, length.hopCount + 1)), delay: delay)
+    }
+
+    private func directDelay(_ packet: Packet) -> Int64 { retransmitDelay(packet, factor: role.directDelayFactor) }
+
+    private func retransmitDelay(_ packet: Packet, factor: Float) -> Int64 {
+        let unit = RetransmitDelay.unit(for: packet, radio: radio, factor: factor)
+        return Int64(random.number(from: 0, below: UInt32(RetransmitDelay.bound(unit: unit))))
+    }
+
+    /// Queues a received packet again; it keeps the buffer it is in, which the caller is about to give back.
+    private func forward(_ held: HeldPacket, priority: UInt8, delay: Int64) {
+        buffersInUse += 1
+        enqueue(held, priority, delay, .packetForwarded)
+    }
+
+    /// Puts a packet that already has its buffer into the send queue.
+    func enqueue(_ held: HeldPacket, _ priority: UInt8, _ delay: Int64, _ kind: EventKind) {
+        var queued = held
+        queued.cause = post(
+            kind, packet: held.lineage, cause: held.cause,
+            world.describe(held.packet).merging(["delay": FieldValue(delay)]))
+        sendQueue.add(queued, priority: priority, due: now + delay)
+    }
+}

@@ -1,0 +1,158 @@
+internal import MeshProtocol
+public import RigBase
+internal import RunRecord
+
+/// The air: who hears a transmission, and what becomes of it.
+extension World {
+    /// Puts a packet on the air; every linked node will notice it.
+    func transmit(_ held: HeldPacket, from node: Node) -> Transmission {
+        let bytes = held.packet.encoded
+        let airtime = node.radio.airtimeMicros(length: bytes.count)
+        let event = post(
+            .packetSent, node.name, at: node.now, cause: held.cause, packet: held.lineage,
+            describe(held.packet).merging(["bytes": .bytes(bytes), "airtime": FieldValue(airtime)]))
+        let air = Transmission(
+            sender: node.index, senderName: node.name, start: node.now,
+            end: node.now + Int64((airtime + 999) / 1_000), airtimeMicros: airtime, bytes: bytes,
+            parameters: node.radio, lineage: held.lineage, event: event)
+        let visible = visibleMillisecond(for: node.now)
+        for (place, link) in links.links(from: node.index).enumerated() {
+            let isLost = links.loses(bytes, from: node.index, place: place, drawing: drawsLoss)
+            hear(
+                air, at: nodes[link.to], snrQuarterDB: link.snrQuarterDB, rssi: link.rssi, visible: visible,
+                impossible: isLost ? .linkLoss : nil)
+        }
+        return air
+    }
+
+    private func hear(
+        _ air: Transmission, at node: Node, snrQuarterDB: Int8, rssi: Int8, visible: Int64, impossible: MissReason?
+    ) {
+        var reason = impossible
+        if reason == nil, !ignoresSettings {
+            let (mine, theirs) = (node.radio, air.parameters)
+            if mine.frequencyKHz != theirs.frequencyKHz || mine.bandwidthHz != theirs.bandwidthHz
+                || mine.spreadingFactor != theirs.spreadingFactor
+            {
+                reason = .otherSettings
+            } else if spec.medium == .contention, let threshold = mine.thresholdQuarterDB,
+                Int(snrQuarterDB) < threshold
+            {
+                reason = .tooWeak
+            }
+        }
+        if !node.isOn { reason = reason ?? .radioOff }
+        node.receiver.hear(
+            HeardFrame(
+                transmission: air, snrQuarterDB: snrQuarterDB, rssi: rssi, visible: visible, impossible: reason))
+        touch(node)
+    }
+
+    /// A frame has ended at one receiver.
+    func ended(_ frame: HeardFrame, _ outcome: ReceptionOutcome, at node: Node) {
+        let air = frame.transmission
+        let heard: Fields = [
+            "from": FieldValue(air.senderName), "snr": FieldValue(frame.snrQuarterDB),
+            "rssi": FieldValue(frame.rssi),
+        ]
+        switch outcome {
+        case .received:
+            let event = post(
+                .packetReceived, node.name, at: node.now, cause: air.event, packet: air.lineage,
+                heard.merging(["bytes": .bytes(air.bytes)]))
+            node.inbox.append(
+                Reception(
+                    bytes: air.bytes, snrQuarterDB: frame.snrQuarterDB, rssi: frame.rssi, lineage: air.lineage,
+                    event: event))
+        case .damaged:
+            node.counters.receiveErrors += 1
+            node.lastSNR = frame.snrQuarterDB
+            node.lastRSSI = frame.rssi
+            missed(frame, .collision, at: node, heard)
+        case .missed(let reason): missed(frame, reason, at: node, heard)
+        }
+    }
+
+    private func missed(_ frame: HeardFrame, _ reason: MissReason, at node: Node, _ heard: Fields) {
+        let air = frame.transmission
+        post(
+            .packetMissed, node.name, at: node.now, cause: air.event, packet: air.lineage,
+            heard.merging(["reason": FieldValue(reason.rawValue)]))
+    }
+
+    /// First millisecond in which other nodes may notice a frame that begins at `start`.
+    private func visibleMillisecond(for start: Int64) -> Int64 {
+        guard case .recorder(let chunkMillis) = spec.medium else { return start + 1 }
+        let chunk = Int64(max(1, chunkMillis))
+        return (start + chunk - 1) / chunk * chunk + 1
+    }
+
+    private var ignoresSettings: Bool { if case .recorder = spec.medium { true } else { false } }
+
+    private var drawsLoss: Bool { spec.medium == .lossy || spec.medium == .contention }
+
+    /// Whether receivers lock on one frame at a time.
+    var isExclusive: Bool { !(spec.medium == .ideal || spec.medium == .lossy) }
+
+    /// Type, route and hops of a packet, as journal fields.
+    func describe(_ packet: Packet) -> Fields {
+        [
+            "type": FieldValue(packet.type.name), "route": FieldValue(packet.route.description),
+            "hops": FieldValue(packet.pathLength.hopCount), "size": FieldValue(packet.frameLength),
+        ]
+    }
+
+    /// Lets a node hear a frame that no node sent. It lasts `duration` milliseconds.
+    public func inject(
+        packet bytes: [UInt8], to name: String, snrQuarterDB: Int8 = 32, rssi: Int8 = -80, duration: Int64 = 100
+    ) {
+        let node = node(name)
+        let lineage = nextLineage()
+        let event = post(
+            .packetSent, "@inject", at: millisecond, packet: lineage,
+            ["bytes": .bytes(bytes), "to": FieldValue(name)])
+        let air = Transmission(
+            sender: nil, senderName: "@inject", start: millisecond, end: millisecond + duration,
+            airtimeMicros: Int(duration) * 1_000, bytes: bytes, parameters: node.radio, lineage: lineage, event: event)
+        hear(air, at: node, snrQuarterDB: snrQuarterDB, rssi: rssi, visible: millisecond + 1, impossible: nil)
+    }
+
+    // MARK: Topology
+
+    /// Makes or changes what `to` hears of `from`, for frames that begin after now.
+    public func setLink(from: String, to: String, snrQuarterDB: Int8 = 48, rssi: Int8 = -60, loss: Ratio = .never) {
+        links.set(from: node(from).index, to: node(to).index, snrQuarterDB: snrQuarterDB, rssi: rssi, loss: loss)
+        post(
+            .linkChanged, from, at: millisecond,
+            ["to": FieldValue(to), "snr": FieldValue(snrQuarterDB), "rssi": FieldValue(rssi), "up": true])
+    }
+
+    public func setLinkBoth(
+        _ one: String, _ other: String, snrQuarterDB: Int8 = 48, rssi: Int8 = -60, loss: Ratio = .never
+    ) {
+        setLink(from: one, to: other, snrQuarterDB: snrQuarterDB, rssi: rssi, loss: loss)
+        setLink(from: other, to: one, snrQuarterDB: snrQuarterDB, rssi: rssi, loss: loss)
+    }
+
+    public func cutLink(from: String, to: String) {
+        links.cut(from: node(from).index, to: node(to).index)
+        post(.linkChanged, from, at: millisecond, ["to": FieldValue(to), "up": false])
+    }
+
+    public func cutLinkBoth(_ one: String, _ other: String) {
+        cutLink(from: one, to: other)
+        cutLink(from: other, to: one)
+    }
+
+    /// The next frame on this link, or the next one of exactly these bytes, does not arrive.
+    public func loseNext(from: String, to: String, bytes: [UInt8]? = nil) {
+        links.planLoss(from: node(from).index, to: node(to).index, bytes: bytes)
+    }
+
+    /// What `to` hears of `from` now; nil when nothing.
+    public func link(from: String, to: String) -> LinkSpec? {
+        links.link(from: node(from).index, to: node(to).index).map {
+            LinkSpec(from: from, to: to, snrQuarterDB: $0.snrQuarterDB, rssi: $0.rssi, loss: $0.loss)
+        }
+    }
+}

@@ -1,0 +1,131 @@
+internal import MeshProtocol
+internal import RigBase
+internal import RunRecord
+
+/// Switching nodes on and off, and restarting them.
+extension World {
+    /// Starts a node's first run or its next one after `power(_:on:)`.
+    func start(_ node: Node, reason: String, clock: UInt32? = nil) {
+        let time = millisecond
+        boot(node, at: time, clock: clock ?? node.clock.seconds(at: time), isFirst: node.bootCount == 0)
+        post(.nodeBooted, node.name, at: time, ["reason": FieldValue(reason), "boot": FieldValue(node.bootCount)])
+    }
+
+    private func boot(_ node: Node, at time: Int64, clock: UInt32, isFirst: Bool) {
+        let spec = spec.nodes[node.index]
+        node.bootCount += 1
+        node.bootedAt = time
+        node.now = time
+        node.isOn = true
+        let setUp: Int64 = spec.role == .companion ? 0 : 1_000
+        node.firstPass = time + setUp + 1
+        var start = clock
+        if !isFirst {
+            if case .stream = spec.random {
+                node.random = NodeBuilder.random(of: spec, world: self, boot: node.bootCount)
+            } else {
+                node.random = NodeBuilder.random(of: spec, world: self, boot: 0)
+            }
+            if let companion = node.role as? Companion {
+                node.identity = companion.flash.identity
+                companion.resetMemory()
+                if let newest = companion.flash.contacts.map(\.lastModified).max() { start = newest &+ 1 }
+            }
+        }
+        node.clock = NodeClock(start, at: time + setUp)
+        node.resetMemory(ringSize: spec.profile.duplicateRing)
+        node.receiver.forget(startedBefore: time)
+        node.receiver.startReceiving(from: node.firstPass + 1)
+        node.role.start()
+        touch(node)
+    }
+
+    /// Carries out a restart a node has asked for, at the end of the millisecond it asked in.
+    func restart(_ node: Node) {
+        guard let reason = node.restart else { return }
+        let clock = node.seconds()
+        node.role.stopping(orderly: reason == .command)
+        let kind: EventKind = reason == .crash ? .firmwareCrash : .nodeStopped
+        let stopped = post(
+            kind, node.name, at: node.now, cause: node.cause,
+            ["reason": FieldValue(reason.rawValue), "clock": FieldValue(clock)])
+        node.isOn = false
+        node.receiver.switchOff()
+        if reason == .factoryReset, let companion = node.role as? Companion { erase(companion) }
+        let boot = bootMillisecond(after: node.now)
+        restarted.append(node.name)
+        self.boot(node, at: boot, clock: clock, isFirst: false)
+        post(
+            .nodeBooted, node.name, at: boot, cause: stopped,
+            ["reason": FieldValue(reason.rawValue), "boot": FieldValue(node.bootCount), "rtc": FieldValue(clock)])
+    }
+
+    /// When a node that restarts at `time` begins its next run: the end of the recorder's step, else at once.
+    private func bootMillisecond(after time: Int64) -> Int64 {
+        guard case .recorder(let chunkMillis) = spec.medium else { return time }
+        let chunk = Int64(max(1, chunkMillis))
+        return (time + chunk - 1) / chunk * chunk
+    }
+
+    /// A factory reset: everything stored is gone, and the node draws a new identity.
+    private func erase(_ companion: Companion) {
+        let node = companion.node
+        let spec = spec.nodes[node.index]
+        var random = NodeBuilder.random(
+            of: spec, world: self, boot: node.bootCount + 1)
+        var identity = Identity(seed: random.identitySeed())
+        var tries = 0
+        while [0x00, 0xFF].contains(identity.publicKey.nodeHash), tries < 10 {
+            identity = Identity(seed: random.identitySeed())
+            tries += 1
+        }
+        var blank = spec
+        blank.displayName = ""
+        blank.position = nil
+        blank.settings = NodeSettings()
+        companion.flash = CompanionFlash(
+            identity: identity,
+            preferences: NodeBuilder.preferences(blank, identity: identity, radio: self.spec.radio),
+            channels: NodeBuilder.freshChannels(spec.board))
+    }
+}
+
+/// What a test bench does to nodes.
+extension World {
+    /// Switches a node off or on. Memory is lost, what was stored is kept; changes of the last seconds may not be.
+    public func power(_ name: String, on: Bool) {
+        let node = node(name)
+        guard node.isOn != on else { return }
+        if on { return start(node, reason: "power") }
+        node.role.stopping(orderly: false)
+        node.isOn = false
+        node.transmission = nil
+        node.receiver.switchOff()
+        post(.nodeStopped, name, at: millisecond, ["reason": "power"])
+        restarted.append(name)
+        reschedule(node)
+    }
+
+    /// Restarts a node as its REBOOT command does, now.
+    public func reboot(_ name: String) {
+        let node = node(name)
+        guard node.isOn else { return }
+        node.now = max(node.now, millisecond)
+        node.restart = .operatorAction
+        restart(node)
+        reschedule(node)
+    }
+
+    /// Sets a node's clock, as if its battery had kept another time.
+    public func setClock(_ name: String, to seconds: UInt32) { node(name).clock.set(seconds, at: millisecond) }
+
+    public func setBattery(_ name: String, millivolts: UInt16) {
+        (node(name).role as? Companion)?.battery = millivolts
+    }
+
+    /// Nodes that have stopped or restarted since the last call, whose link to a client is lost with them.
+    public func takeRestarts() -> [String] {
+        defer { restarted = [] }
+        return restarted
+    }
+}

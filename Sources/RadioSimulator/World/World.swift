@@ -1,0 +1,190 @@
+internal import MeshProtocol
+public import RigBase
+public import RunRecord
+
+/// A simulated mesh: nodes with real firmware behaviour on one air, in a time of its own.
+///
+/// Everything is synchronous and deterministic: the same spec and the same calls give the same journal. Not `Sendable`;
+/// one thread uses it. Time moves only by `step` and `advance`.
+public final class World {
+    public let spec: WorldSpec
+    public let journal: Journal
+    public private(set) var now: SimInstant = .zero
+    /// Names of all nodes, in the order of the spec.
+    public let names: [String]
+
+    private(set) var nodes: [Node] = []
+    private var indexByName: [String: Int] = [:]
+    var links: LinkTable
+    let random: Prng
+    private var lineage: UInt64 = 0
+    private var heap = WakeHeap()
+    /// Frames for each node's host, and whether it ever had one.
+    var outputs: [[HostOutput]]
+    var attached: [Bool]
+    var restarted: [String] = []
+
+    /// Builds the world; nodes start at millisecond 0 and take their first breath in millisecond 1.
+    public init(_ spec: WorldSpec, journal: Journal) throws(WorldError) {
+        self.spec = spec
+        self.journal = journal
+        random = Prng(seed: spec.seed).fork("world")
+        names = spec.nodes.map(\.name)
+        outputs = Array(repeating: [], count: names.count)
+        attached = Array(repeating: false, count: names.count)
+        for (index, name) in names.enumerated() {
+            guard indexByName[name] == nil else { throw .duplicateNode(name) }
+            indexByName[name] = index
+        }
+        links = LinkTable(names: names, root: random)
+        let builder = NodeBuilder(world: self)
+        for (index, node) in spec.nodes.enumerated() { nodes.append(try builder.make(node, index: index)) }
+        for link in spec.links {
+            guard let from = indexByName[link.from] else { throw .unknownNode(link.from, usedBy: "a link") }
+            guard let to = indexByName[link.to] else { throw .unknownNode(link.to, usedBy: "a link") }
+            guard from != to else { throw .badValue("a link to itself", node: link.from) }
+            links.set(from: from, to: to, snrQuarterDB: link.snrQuarterDB, rssi: link.rssi, loss: link.loss)
+        }
+        for node in nodes where spec.nodes[node.index].isPowered { start(node, reason: "power") }
+    }
+
+    /// When something happens next; nil when nothing ever will without a push from outside.
+    public var nextEvent: SimInstant? { heap.next.map { SimInstant(milliseconds: $0.millisecond) } }
+
+    /// Moves to `nextEvent` and does exactly one event: one node's millisecond.
+    public func step() {
+        guard let next = heap.pop() else { return }
+        now = max(now, SimInstant(milliseconds: next.millisecond))
+        let node = nodes[next.node]
+        node.live(at: next.millisecond)
+        if node.restart != nil { restart(node) }
+        reschedule(node)
+    }
+
+    /// Moves time to `instant`, which must not be past `nextEvent`.
+    public func advance(to instant: SimInstant) {
+        precondition(instant >= now, "time does not go back")
+        precondition(nextEvent.map { $0 >= instant } ?? true, "an event is due before that")
+        now = instant
+    }
+
+    /// Does everything that is due up to and including `instant`, then stands there.
+    public func run(until instant: SimInstant) {
+        while let next = nextEvent, next <= instant { step() }
+        if instant > now { advance(to: instant) }
+    }
+
+    /// The millisecond the world is in.
+    var millisecond: Int64 { now.milliseconds }
+
+    func node(_ name: String) -> Node {
+        guard let index = indexByName[name] else { preconditionFailure("no node is called '\(name)'") }
+        return nodes[index]
+    }
+
+    func index(of name: String) -> Int? { indexByName[name] }
+
+    public func hasNode(_ name: String) -> Bool { indexByName[name] != nil }
+
+    /// Puts the node's wake-up into the calendar.
+    func reschedule(_ node: Node) {
+        heap.set(node.index, to: node.isOn ? node.wake : .max)
+    }
+
+    /// After something outside the node's own time has changed for it.
+    func touch(_ node: Node) {
+        node.reschedule()
+        reschedule(node)
+    }
+
+    func nextLineage() -> UInt64 {
+        lineage += 1
+        return lineage
+    }
+
+    @discardableResult
+    func post(
+        _ kind: EventKind, _ subject: String, at millisecond: Int64, cause: EventID? = nil, packet: UInt64? = nil,
+        _ fields: Fields = [:]
+    ) -> EventID {
+        journal.post(
+            kind, subject, at: max(now, SimInstant(milliseconds: millisecond)), cause: cause, packet: packet, fields)
+    }
+}
+
+/// The nodes by the millisecond they want to be woken in; of equal ones, the lower index first.
+struct WakeHeap {
+    struct Entry {
+        var millisecond: Int64
+        var node: Int
+    }
+
+    private var heap: [Entry] = []
+    /// Where each node stands in the heap, −1 for not at all.
+    private var places: [Int] = []
+
+    var next: Entry? { heap.first }
+
+    mutating func set(_ node: Int, to millisecond: Int64) {
+        while places.count <= node { places.append(-1) }
+        let place = places[node]
+        if millisecond == .max {
+            if place >= 0 { remove(at: place) }
+        } else if place < 0 {
+            heap.append(Entry(millisecond: millisecond, node: node))
+            places[node] = heap.count - 1
+            rise(heap.count - 1)
+        } else {
+            heap[place].millisecond = millisecond
+            sink(rise(place))
+        }
+    }
+
+    mutating func pop() -> Entry? {
+        guard let first = heap.first else { return nil }
+        remove(at: 0)
+        return first
+    }
+
+    private mutating func remove(at place: Int) {
+        places[heap[place].node] = -1
+        let last = heap.removeLast()
+        guard place < heap.count else { return }
+        heap[place] = last
+        places[last.node] = place
+        sink(rise(place))
+    }
+
+    @discardableResult
+    private mutating func rise(_ start: Int) -> Int {
+        var child = start
+        while child > 0, precedes(child, (child - 1) / 2) {
+            exchange(child, (child - 1) / 2)
+            child = (child - 1) / 2
+        }
+        return child
+    }
+
+    private mutating func sink(_ start: Int) {
+        var parent = start
+        while true {
+            var first = parent
+            for child in [2 * parent + 1, 2 * parent + 2] where child < heap.count && precedes(child, first) {
+                first = child
+            }
+            guard first != parent else { return }
+            exchange(parent, first)
+            parent = first
+        }
+    }
+
+    private func precedes(_ left: Int, _ right: Int) -> Bool {
+        (heap[left].millisecond, heap[left].node) < (heap[right].millisecond, heap[right].node)
+    }
+
+    private mutating func exchange(_ left: Int, _ right: Int) {
+        heap.swapAt(left, right)
+        places[heap[left].node] = left
+        places[heap[right].node] = right
+    }
+}

@@ -1,0 +1,89 @@
+public import MeshProtocol
+public import RigBase
+
+/// Everything a world is made from: the nodes, the links between them, and how the air behaves.
+public struct WorldSpec: Sendable {
+    /// Unix seconds that a node's clock shows at the first millisecond, before its own offset.
+    public var epoch: UInt32
+    /// Root of every random stream of the world.
+    public var seed: UInt64
+    /// Settings of every node that names none of its own.
+    public var radio: RadioParameters
+    public var medium: MediumSpec
+    public var nodes: [NodeSpec]
+    public var links: [LinkSpec]
+
+    public init(
+        epoch: UInt32 = 1_750_000_000, seed: UInt64 = 1, radio: RadioParameters = .firmwareDefault,
+        medium: MediumSpec = .ideal, nodes: [NodeSpec] = [], links: [LinkSpec] = []
+    ) {
+        self.epoch = epoch
+        self.seed = seed
+        self.radio = radio
+        self.medium = medium
+        self.nodes = nodes
+        self.links = links
+    }
+}
+
+/// How the air decides what a linked node receives. Half duplex and carrier sense hold in every model.
+public enum MediumSpec: Sendable, Hashable {
+    /// Whatever is linked is received, any number of frames at a time.
+    case ideal
+    /// Like `ideal`, less what each link loses by its own random stream.
+    case lossy
+    /// One frame at a time: receivers lock, stronger frames spoil weaker ones (6 dB capture), weak ones are not heard.
+    case contention
+    /// The air of the firmware recordings: `contention` without limits of settings or signal, and with news of a frame
+    /// reaching other nodes only at the end of a step of this many milliseconds.
+    case recorder(chunkMillis: Int)
+}
+
+/// What one node hears of another.
+public struct LinkSpec: Sendable, Hashable {
+    public var from: String
+    public var to: String
+    /// Signal-to-noise ratio in quarters of a decibel, as the radio reports it.
+    public var snrQuarterDB: Int8
+    /// Signal strength in dBm.
+    public var rssi: Int8
+    /// Share of frames lost; counts in the models `lossy` and `contention`.
+    public var loss: Ratio
+
+    public init(from: String, to: String, snrQuarterDB: Int8 = 48, rssi: Int8 = -60, loss: Ratio = .never) {
+        self.from = from
+        self.to = to
+        self.snrQuarterDB = snrQuarterDB
+        self.rssi = rssi
+        self.loss = loss
+    }
+
+    /// The same link in both directions.
+    public static func both(
+        _ one: String, _ other: String, snrQuarterDB: Int8 = 48, rssi: Int8 = -60, loss: Ratio = .never
+    ) -> [LinkSpec] {
+        [
+            LinkSpec(from: one, to: other, snrQuarterDB: snrQuarterDB, rssi: rssi, loss: loss),
+            LinkSpec(from: other, to: one, snrQuarterDB: snrQuarterDB, rssi: rssi, loss: loss),
+        ]
+    }
+}
+
+/// Why a world could not be made from its description.
+public enum WorldError: Error, Equatable, Sendable, CustomStringConvertible {
+    case duplicateNode(String)
+    case unknownNode(String, usedBy: String)
+    case noContactTable(String)
+    case tooMany(String, limit: Int, node: String)
+    case badValue(String, node: String)
+
+    public var description: String {
+        switch self {
+        case .duplicateNode(let name): "two nodes are called '\(name)'"
+        case .unknownNode(let name, let user): "\(user) names a node '\(name)' that does not exist"
+        case .noContactTable(let name): "node '\(name)' is no companion and keeps no contacts"
+        case .tooMany(let what, let limit, let node): "node '\(node)' has more than \(limit) \(what)"
+        case .badValue(let what, let node): "node '\(node)': \(what)"
+        }
+    }
+}
