@@ -43,8 +43,9 @@ extension World {
     /// Carries out a restart a node has asked for, at the end of the millisecond it asked in.
     func restart(_ node: Node) {
         guard let reason = node.restart else { return }
-        let clock = node.seconds()
-        node.role.stopping(orderly: reason == .command)
+        let wait: Int64 = reason == .factoryReset ? 1_000 : 0
+        let clock = node.clock.seconds(at: node.now + wait)
+        node.role.stopping(orderly: reason == .command || reason == .operatorAction)
         let kind: EventKind = reason == .crash ? .firmwareCrash : .nodeStopped
         let stopped = post(
             kind, node.name, at: node.now, cause: node.cause,
@@ -52,7 +53,7 @@ extension World {
         node.isOn = false
         node.receiver.switchOff()
         if reason == .factoryReset, let companion = node.role as? Companion { erase(companion) }
-        let boot = bootMillisecond(after: node.now)
+        let boot = bootMillisecond(after: node.now, wait: wait)
         restarted.append(node.name)
         self.boot(node, at: boot, clock: clock, isFirst: false)
         post(
@@ -60,9 +61,10 @@ extension World {
             ["reason": FieldValue(reason.rawValue), "boot": FieldValue(node.bootCount), "rtc": FieldValue(clock)])
     }
 
-    /// When a node that restarts at `time` begins its next run: the end of the recorder's step, else at once.
-    private func bootMillisecond(after time: Int64) -> Int64 {
-        guard case .recorder(let chunkMillis) = spec.medium else { return time }
+    /// When a node that restarts at `time` begins its next run: the end of the recorder's step (whose `wait` runs ahead
+    /// within it), else when the wait is over.
+    private func bootMillisecond(after time: Int64, wait: Int64) -> Int64 {
+        guard case .recorder(let chunkMillis) = spec.medium else { return time + wait }
         let chunk = Int64(max(1, chunkMillis))
         return (time + chunk - 1) / chunk * chunk
     }
