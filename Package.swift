@@ -103,7 +103,7 @@ let package = Package(
             ]),
         tests("ScenarioModel", ["RigBase"]),
         tests("ScenarioRunner", ["RigBase", "RunRecord", "RigRuntime", "RadioSimulator", "ScenarioModel"]),
-        tests("Conformance", ["RigBase", "RunRecord", "MeshProtocol", "RadioSimulator"]),
+        tests("Conformance", ["RigBase", "RigCrypto", "RunRecord", "MeshProtocol", "RadioSimulator"]),
         tests("RadioServer", ["RigBase", "RunRecord", "RigRuntime", "RadioSimulator", "MeshTransport"]),
         tests("Reporting", ["RigBase", "RunRecord"]),
     ]
