@@ -106,5 +106,7 @@ let package = Package(
         tests("Conformance", ["RigBase", "RigCrypto", "RunRecord", "MeshProtocol", "RadioSimulator"]),
         tests("RadioServer", ["RigBase", "RunRecord", "RigRuntime", "RadioSimulator", "MeshTransport"]),
         tests("Reporting", ["RigBase", "RunRecord"]),
+        .testTarget(name: "meshrigTests", dependencies: ["meshrig", "RigBase", "RunRecord"], swiftSettings: settings),
+        .testTarget(name: "TidyTests", swiftSettings: settings),
     ]
 )

@@ -1,7 +1,8 @@
+internal import CompanionProtocol
 internal import RigBase
 package import RunRecord
 
-/// Says what an event was in one line: `12.345s  alice  → radio  send-text  02 00 00 …`.
+/// Says what an event was in one line: `12.345s  alice  → radio  send-text attempt=0 …`.
 package enum EventText {
     /// Time, subject and what happened.
     package static func line(_ event: RunEvent) -> String {
@@ -24,12 +25,15 @@ package enum EventText {
 
     private static func frame(_ event: RunEvent) -> String {
         guard case .bytes(let bytes)? = event["frame"] else { return details(event.fields.entries) }
-        let name: String
-        if case .text(let given)? = event["name"] { name = given } else { name = "frame" }
+        let direction: LinkDirection = event.kind == .frameToRadio ? .toRadio : .fromRadio
+        let line = PlainText.printable(FrameDescription.line(bytes, direction))
         let rest = event.fields.entries.filter { !["frame", "name", "code"].contains($0.name) }
         let more = rest.isEmpty ? "" : "  " + details(rest)
-        return PlainText.padded(PlainText.printable(name), 20) + "  " + hex(bytes) + more
+        return (line.count > frameLimit ? line.prefix(frameLimit - 1) + "…" : line) + more
     }
+
+    /// A frame's fields are cut behind this many characters.
+    private static let frameLimit = 160
 
     private static func details(_ entries: [Fields.Entry]) -> String {
         entries.map { PlainText.printable($0.name) + "=" + value($0.value) }.joined(separator: " ")

@@ -1,1 +1,4 @@
-print("meshrig")
+internal import Glibc
+
+Host.prepare()
+exit(Program.run(Array(CommandLine.arguments.dropFirst())))

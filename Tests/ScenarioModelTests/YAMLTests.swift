@@ -32,6 +32,16 @@ import Testing
         #expect(node["list"]?.sequence?.map(\.text) == ["1", "true", "null"])
     }
 
+    @Test func `reads what JSON writes beyond sixteen bits`() throws {
+        let text = #"{"a":"\ud83e\udd8a!","b":"\\ud83e\udd8a","c":"\ud83e","d":"\u00e4"}"#
+        let bytes = Array(text.replacing(#","b":"\\ud83e\udd8a","c":"\ud83e""#, with: #","b":"\\ud83e""#).utf8)
+        let node = try YAMLFile.parse(bytes, file: "a.json")
+        #expect(node["a"]?.text == "🦊!")
+        #expect(node["b"]?.text == "\\ud83e")
+        #expect(node["d"]?.text == "ä")
+        #expect(throws: ScenarioError.self) { try YAMLFile.parse(Array(text.utf8), file: "a.json") }
+    }
+
     @Test func `counts columns in characters`() throws {
         #expect(try parse("a: {ä: 1, b: 2}").mapping?[0].value.mapping?[1].keySpot.column == 11)
     }

@@ -23,11 +23,41 @@ package enum YAMLFile {
             throw ScenarioError(spotOfInvalidByte(in: bytes, file: file), "the file is not UTF-8 here")
         }
         var builder = TreeBuilder()
-        let parser = EventParser(bytes, file: file)
+        let parser = EventParser(file.hasSuffix(".json") ? joiningSurrogates(bytes) : bytes, file: file)
         while let event = try parser.next() {
             try builder.take(event)
         }
         return try builder.finish(at: top)
+    }
+
+    /// JSON writes characters beyond 16 bits as two escapes, YAML as one of eight digits: `\ud83e\udd8a` becomes
+    /// `\U0001f98a`.
+    private static func joiningSurrogates(_ bytes: [UInt8]) -> [UInt8] {
+        func unit(at position: Int) -> UInt32? {
+            guard position + 6 <= bytes.count, bytes[position] == UInt8(ascii: "\\"),
+                bytes[position + 1] == UInt8(ascii: "u")
+            else { return nil }
+            return UInt32(String(decoding: bytes[position + 2..<position + 6], as: UTF8.self), radix: 16)
+        }
+        var out: [UInt8] = []
+        var position = 0
+        while position < bytes.count {
+            guard bytes[position] == UInt8(ascii: "\\") else {
+                out.append(bytes[position])
+                position += 1
+                continue
+            }
+            if let high = unit(at: position), let low = unit(at: position + 6), high >> 10 == 0x36, low >> 10 == 0x37 {
+                let digits = String(0x1_0000 + (high & 0x3FF) << 10 + low & 0x3FF, radix: 16)
+                out += Array(("\\U" + String(repeating: "0", count: 8 - digits.count) + digits).utf8)
+                position += 12
+            } else {
+                // The escaped character too, so that an escaped backslash begins no escape.
+                out += bytes[position..<min(position + 2, bytes.count)]
+                position += 2
+            }
+        }
+        return out
     }
 
     private static func spotOfInvalidByte(in bytes: [UInt8], file: String) -> SourceSpot {

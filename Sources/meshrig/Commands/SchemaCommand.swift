@@ -1,0 +1,108 @@
+internal import RunRecord
+internal import ScenarioModel
+
+/// Prints a JSON Schema of scenario files, made from the descriptions that read them.
+enum SchemaCommand {
+    static let command = Command(
+        "schema", "Prints the JSON Schema of scenario files, for editors.", example: "meshrig schema > scenario.json"
+    ) { arguments, output in
+        _ = try arguments.words(upTo: 0)
+        output.write(text + "\n")
+        return 0
+    }
+
+    static var text: String {
+        var json = JSONText()
+        json.object { json in
+            json.key("$schema")
+            json.string("https://json-schema.org/draft/2020-12/schema")
+            json.key("title")
+            json.string("MeshRig scenario")
+            shape(ScenarioDocument.shape, &json)
+        }
+        return json.text
+    }
+
+    /// The members of a schema object that stand for a mapping.
+    private static func shape(_ shape: ShapeDescriptor, _ json: inout JSONText) {
+        json.key("type")
+        json.string("object")
+        json.key("additionalProperties")
+        json.bool(false)
+        let required = shape.fields.filter(\.isRequired)
+        if !required.isEmpty {
+            json.key("required")
+            json.array { for field in required { $0.string(field.name) } }
+        }
+        json.key("properties")
+        json.object { json in
+            for field in shape.fields {
+                json.key(field.name)
+                json.object { json in
+                    json.key("description")
+                    json.string(field.doc)
+                    type(field.type, &json)
+                }
+            }
+        }
+    }
+
+    private static func type(_ type: ValueType, _ json: inout JSONText) {
+        switch type {
+        case .bool: typeName("boolean", &json)
+        case .integer(let range):
+            typeName("integer", &json)
+            json.key("minimum")
+            json.integer(range.lowerBound)
+            if range.upperBound < 1 << 53 {
+                json.key("maximum")
+                json.integer(range.upperBound)
+            }
+        case .decibel, .decimal: typeName("number", &json)
+        case .choice(let words):
+            json.key("enum")
+            json.array { for word in words { $0.string(word) } }
+        case .duration, .signedDuration:
+            typeName("string", &json)
+            json.key("pattern")
+            json.string("^[-+]?([0-9]+(\\.[0-9]+)?(us|ms|s|min|h|d))+$")
+        // Names, hex and shares may look like numbers to a reader of YAML.
+        case .text, .bytes, .ratio, .pattern:
+            json.key("type")
+            json.array { for name in ["string", "number", "boolean"] { $0.string(name) } }
+        case .position: shape(PositionDocument.shape, &json)
+        case .window: either({ Self.type(.duration, &$0) }, { shape(WindowDocument.shape, &$0) }, &json)
+        case .shape(let inner):
+            guard let short = inner.shorthand, let field = inner[short] else { return shape(inner, &json) }
+            either({ Self.type(field.type, &$0) }, { shape(inner, &$0) }, &json)
+        case .list(let element):
+            either(
+                { Self.type(element, &$0) },
+                { json in
+                    typeName("array", &json)
+                    json.key("items")
+                    json.object { Self.type(element, &$0) }
+                }, &json)
+        case .table(let element):
+            typeName("object", &json)
+            json.key("additionalProperties")
+            json.object { Self.type(element, &$0) }
+        case .anything: break
+        }
+    }
+
+    private static func typeName(_ name: String, _ json: inout JSONText) {
+        json.key("type")
+        json.string(name)
+    }
+
+    private static func either(
+        _ one: (inout JSONText) -> Void, _ other: (inout JSONText) -> Void, _ json: inout JSONText
+    ) {
+        json.key("anyOf")
+        json.array { json in
+            json.object(one)
+            json.object(other)
+        }
+    }
+}
