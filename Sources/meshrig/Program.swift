@@ -9,7 +9,7 @@ enum Program {
         "meshrig", "MeshRig \(version): test harness and radio simulator for MeshCore companion radios.",
         example: "meshrig run client/sync --seed 7",
         subcommands: [
-            DecodeCommand.command, SchemaCommand.command, VersionCommand.command,
+            FixturesCommand.command, DecodeCommand.command, SchemaCommand.command, VersionCommand.command,
         ])
 
     /// The exit code of a call with these arguments.
