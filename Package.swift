@@ -84,7 +84,7 @@ let package = Package(
             ],
             swiftSettings: settings),
 
-        target("RigTestKit", ["RigBase", "RunRecord", "RigRuntime", "CompanionProtocol"]),
+        target("RigTestKit", ["RigBase", "RunRecord", "RigRuntime", "CompanionProtocol", "MeshTransport"]),
         tests("RigBase", []),
         tests("RigCrypto", ["RigBase"]),
         tests("RunRecord", ["RigBase"]),

@@ -127,7 +127,7 @@ public struct FrameLayout: Sendable, Hashable {
                 case .hops(let bytes, let flags): Int(value(bytes) >> (value(flags) & 3))
                 }
             let taken = min(size, left)
-            if field.presence == .mayBeMissing, taken == 0 { continue }
+            if field.presence != .always, taken == 0 { continue }
             placed.append(Placed(field: field, range: offset..<offset + taken))
             offset += taken
         }

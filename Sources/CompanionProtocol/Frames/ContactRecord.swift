@@ -118,7 +118,7 @@ public struct ContactRecord: Sendable, Hashable {
         flags = ContactFlags(rawValue: try reader.u8())
         pathLength = PathLengthByte(rawValue: try reader.u8())
         pathField = try reader.take(CompanionLimits.pathFieldSize)
-        name = try reader.nameField(32)
+        name = try reader.radioName()
         lastAdvert = try reader.u32()
         position = try GeoPosition(decoding: &reader)
         lastModified = try reader.u32()

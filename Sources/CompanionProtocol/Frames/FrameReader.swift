@@ -69,6 +69,11 @@ public struct FrameReader: Sendable {
     /// A text field of fixed size, which ends at its first NUL.
     public mutating func nameField(_ size: Int) throws(FrameDefect) -> WireText { .untilNUL(try take(size)) }
 
+    /// A 32-byte name field as radios send it: 31 bytes at most, the last one is always NUL.
+    mutating func radioName() throws(FrameDefect) -> WireText {
+        .untilNUL(try take(CompanionLimits.maxNameSize + 1).dropLast())
+    }
+
     public mutating func skip(_ count: Int) throws(FrameDefect) { _ = try take(count) }
 
     /// Everything that is left, possibly nothing.

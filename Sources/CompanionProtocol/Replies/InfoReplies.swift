@@ -205,7 +205,7 @@ public struct ChannelInfoReply: RadioPayload {
     public init(decoding reader: inout FrameReader, code: RadioCode) throws(FrameDefect) {
         try reader.require(frameLength: 50)
         index = try reader.u8()
-        name = try reader.nameField(32)
+        name = try reader.radioName()
         secret = Secret(try reader.take(CompanionLimits.channelSecretSize))
     }
     public func encode(into writer: inout ByteWriter) {
