@@ -6,7 +6,7 @@ internal import RunRecord
 enum DecodeCommand {
     static let command = Command(
         "decode", "Explains frames, packets and telemetry given as hex.",
-        example: "meshrig decode frame 3e 02 00 05 00", subcommands: [frame, packet, telemetry])
+        example: "meshrig decode frame 3e 09 00 82 0a 0b 0c 0d e8 03 00 00", subcommands: [frame, packet, telemetry])
 
     private static let frame = Command(
         "frame", "Explains a frame of the companion link.", words: "HEX…",

@@ -49,23 +49,23 @@ enum SchemaCommand {
 
     private static func type(_ type: ValueType, _ json: inout JSONText) {
         switch type {
-        case .bool: typeName("boolean", &json)
+        case .bool: valueOrParameter("boolean", &json)
         case .integer(let range):
-            typeName("integer", &json)
+            valueOrParameter("integer", &json)
             json.key("minimum")
             json.integer(range.lowerBound)
             if range.upperBound < 1 << 53 {
                 json.key("maximum")
                 json.integer(range.upperBound)
             }
-        case .decibel, .decimal: typeName("number", &json)
+        case .decibel, .decimal: valueOrParameter("number", &json)
         case .choice(let words):
             json.key("enum")
             json.array { for word in words { $0.string(word) } }
         case .duration, .signedDuration:
             typeName("string", &json)
             json.key("pattern")
-            json.string("^[-+]?([0-9]+(\\.[0-9]+)?(us|ms|s|min|h|d))+$")
+            json.string("\\$\\{|^[-+]?([0-9]+(\\.[0-9]+)?(us|ms|s|min|h|d))+$")
         // Names, hex and shares may look like numbers to a reader of YAML.
         case .text, .bytes, .ratio, .pattern:
             json.key("type")
@@ -89,6 +89,14 @@ enum SchemaCommand {
             json.object { Self.type(element, &$0) }
         case .anything: break
         }
+    }
+
+    /// The type itself, or text with a parameter in it.
+    private static func valueOrParameter(_ name: String, _ json: inout JSONText) {
+        json.key("type")
+        json.array { for name in [name, "string"] { $0.string(name) } }
+        json.key("pattern")
+        json.string("\\$\\{")
     }
 
     private static func typeName(_ name: String, _ json: inout JSONText) {
