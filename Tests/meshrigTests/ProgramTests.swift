@@ -79,6 +79,51 @@ import Testing
         #expect(outcome.errors == "meshrig: standard output: was closed by its reader\n")
     }
 
+    @Test func `lists and checks the catalogue`() throws {
+        let list = try Self.shell("meshrig list client/sync --tag 'fast && !nix'")
+        #expect(list.code == 0)
+        #expect(list.output.contains("client/sync/full-sync"))
+        #expect(!list.output.contains("client/queue"))
+        let check = try Self.shell("meshrig check")
+        #expect(check.code == 0)
+        #expect(check.output.hasSuffix("nothing wrong\n"))
+        let world = try Self.shell("meshrig check Scenarios/worlds/sandbox.yaml")
+        #expect(world.output == "1 file, 0 cases, nothing wrong\n")
+    }
+
+    @Test(arguments: [
+        ("meshrig list clint/sync", "did you mean \"client/sync\"?"),
+        ("meshrig list --tag fsat", "did you mean \"fast\"?"),
+        ("meshrig list --set nix=1", "no chosen scenario has a parameter of that name"),
+        ("meshrig list --catalogue /nonexistent", "/nonexistent: does not exist"),
+        ("cd / && meshrig check --catalogue tmp/../etc/nix", "does not exist"),
+    ])
+    func `explains a choice that is none`(line: String, message: String) throws {
+        let outcome = try Self.shell(line)
+        #expect(outcome.code == 2)
+        #expect(outcome.errors.contains(message))
+    }
+
+    @Test func `places what is wrong in a file`() throws {
+        let file = NSTemporaryDirectory() + "wrong-\(UUID().uuidString).yaml"
+        defer { try? FileManager.default.removeItem(atPath: file) }
+        let text = "title: t\nrequirement: r\nworld:\n  nodes: { a: { contcts: [b] } }\nsteps: [connect]\n"
+        try text.write(toFile: file, atomically: true, encoding: .utf8)
+        let outcome = try Self.shell("meshrig check '\(file)'")
+        #expect(outcome.code == 2)
+        #expect(outcome.errors.hasPrefix("\(file):4:17: unknown key \"contcts\"; did you mean \"contacts\"?\n"))
+    }
+
+    @Test func `compares a recording`() throws {
+        let folder = "Firmware-fixtures/recordings/1.17.1"
+        let outcome = try Self.shell("meshrig fixtures verify \(folder)/m01_two_companions.jsonl")
+        #expect(outcome.code == 0)
+        #expect(outcome.output.hasSuffix(" passed, 0 failed\n"))
+        #expect(!outcome.output.hasPrefix("0 "))
+        let nothing = try Self.shell("meshrig fixtures verify README.md Package.swift")
+        #expect(nothing.code == 2)
+    }
+
     @Test func `explains a frame`() throws {
         let outcome = try Self.shell("meshrig decode frame 3c 02 00 16 03")
         #expect(outcome.output == "to-radio: device-query (code 22, 2 bytes)\n  app-version  3\n")

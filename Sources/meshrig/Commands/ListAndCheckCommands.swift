@@ -1,0 +1,81 @@
+internal import RunRecord
+internal import ScenarioModel
+
+/// Lists cases without running them.
+enum ListCommand {
+    static let command = Command(
+        "list", "Lists scenarios.", words: "[ID, folder or file…]",
+        options: Selection.options + [OptionDescriptor("--json", .flag, "one JSON object a line")],
+        example: "meshrig list --tag \"retry && fast\""
+    ) { arguments, output in
+        let selection = try Selection(arguments)
+        let width = selection.documents.map(\.id.count).max() ?? 0
+        for document in selection.documents {
+            if arguments.flag("--json") {
+                output.write(json(document) + "\n")
+            } else {
+                let gap = String(repeating: " ", count: width - document.id.count)
+                output.write("\(document.id)\(gap)  \(document.title)\n")
+            }
+        }
+        for result in selection.bad { Output.errors.write(result.reason + "\n") }
+        return selection.bad.isEmpty ? 0 : Verdict.bad.exitCode
+    }
+
+    private static func json(_ document: ScenarioDocument) -> String {
+        var json = JSONText()
+        json.object { json in
+            for (key, value) in [
+                ("id", document.id), ("file", document.file), ("title", document.title),
+                ("requirement", document.requirement), ("tier", document.tier.rawValue),
+                ("level", document.level.rawValue),
+            ] {
+                json.key(key)
+                json.string(value)
+            }
+            for (key, values) in [("refs", document.refs), ("tags", document.tags)] {
+                json.key(key)
+                json.array { for value in values { $0.string(value) } }
+            }
+        }
+        return json.text
+    }
+}
+
+/// Reads files and says what is wrong with them.
+enum CheckCommand {
+    static let command = Command(
+        "check", "Checks scenario and world files without running them.", words: "[ID, folder or file…]",
+        options: Selection.options, example: "meshrig check Scenarios/client/sync"
+    ) { arguments, output in
+        let root = try Selection.root(arguments.text("--catalogue"))
+        let worlds = try worlds(arguments.words, below: root)
+        let others = arguments.words.filter { !worlds.contains($0) }
+        // Words that all mean worlds leave no scenario to look at.
+        let selection = others.isEmpty && !arguments.words.isEmpty ? nil : try Selection(arguments, words: others)
+        var wrong = selection?.bad.map(\.reason) ?? []
+        let count = (selection?.fileCount ?? 0) + worlds.count
+        for path in worlds {
+            do { _ = try WorldDocument.file(try ScenarioFolder.node(at: path)) } catch { wrong.append("\(error)") }
+        }
+        for reason in wrong { Output.errors.write(reason + "\n") }
+        let caseCount = selection?.documents.count ?? 0
+        let files = count == 1 ? "1 file" : "\(count) files"
+        let cases = caseCount == 1 ? "1 case" : "\(caseCount) cases"
+        output.write("\(files), \(cases), \(wrong.isEmpty ? "nothing wrong" : "\(wrong.count) wrong")\n")
+        return wrong.isEmpty ? 0 : Verdict.bad.exitCode
+    }
+
+    /// The world files among the words, or all of the catalogue when there are no words.
+    private static func worlds(_ words: [String], below root: String) throws -> [String] {
+        let folder = root + "/worlds"
+        guard words.isEmpty else {
+            guard let place = FileAccess.resolved(folder) else { return [] }
+            return words.filter { FileAccess.isFile($0) && FileAccess.resolved($0)?.hasPrefix(place + "/") == true }
+        }
+        guard FileAccess.isFolder(folder) else { return [] }
+        return try FileAccess.files(below: folder)
+            .filter { path in ScenarioFolder.endings.contains { path.hasSuffix($0) } }
+            .map { folder + "/" + $0 }
+    }
+}

@@ -1,0 +1,85 @@
+internal import RunRecord
+internal import ScenarioModel
+
+/// The cases that the words and options of a command line mean.
+struct Selection {
+    /// Read and ready to run, in the order of their ids.
+    private(set) var documents: [ScenarioDocument] = []
+    /// Files that cannot run, as results.
+    private(set) var bad: [CaseResult] = []
+    /// Files looked at.
+    private(set) var fileCount = 0
+    /// The catalogue folder.
+    let root: String
+
+    static let options: [OptionDescriptor] = [
+        OptionDescriptor("--tag", short: "-t", .text("EXPR"), "only cases with these tags: \"fast && !retry\", or a,b"),
+        OptionDescriptor("--set", .setting, "a parameter's value, instead of the file's", repeats: true),
+        OptionDescriptor("--catalogue", .text("DIR"), "the folder of scenarios; Scenarios when missing"),
+    ]
+
+    /// The words are those of the command line unless others are given.
+    init(_ arguments: Arguments, words: [String]? = nil) throws {
+        let folder = try ScenarioFolder(try Self.root(arguments.text("--catalogue")))
+        root = folder.root
+        let words = words ?? arguments.words
+        let entries = try folder.select(words)
+        let settings = arguments.settings("--set")
+        let tags = try arguments.text("--tag").map { try TagExpression($0) }
+        fileCount = entries.count
+        var tagsSeen: [String] = []
+        for entry in entries {
+            do {
+                for document in try folder.load(entry, settings: settings, strict: entries.count == 1) {
+                    tagsSeen += document.tags + [document.tier.rawValue, document.level.rawValue]
+                    guard ScenarioFolder.isWanted(document.id, by: words), tags?.matches(document) ?? true else {
+                        continue
+                    }
+                    documents.append(document)
+                }
+            } catch {
+                bad.append(
+                    CaseResult(id: entry.id, title: "", seed: 0, verdict: .bad, reason: error.description))
+            }
+        }
+        try checkSettings(settings)
+        if documents.isEmpty, bad.isEmpty { throw Self.nothing(words, tags, tagsSeen, folder) }
+    }
+
+    /// A parameter that no file has is a slip of the hand.
+    private func checkSettings(_ settings: [(name: String, value: String)]) throws(UsageError) {
+        guard bad.isEmpty else { return }
+        let names = documents.flatMap { $0.parameters.map(\.name) }
+        for setting in settings where !names.contains(setting.name) {
+            throw UsageError("--set \(setting.name): no chosen scenario has a parameter of that name")
+        }
+    }
+
+    private static func nothing(
+        _ words: [String], _ tags: TagExpression?, _ seen: [String], _ folder: ScenarioFolder
+    ) -> UsageError {
+        guard let tags else {
+            return UsageError(
+                words.isEmpty
+                    ? "\(folder.root) holds no scenarios" : "no row of that name: \(words.joined(separator: " "))")
+        }
+        if let unknown = tags.tags.first(where: { !seen.contains($0) }) {
+            return .unknown("tag", unknown, among: Set(seen).sorted())
+        }
+        return UsageError("no chosen scenario matches --tag")
+    }
+
+    /// The folder given, or the nearest `Scenarios` at or above the working folder or this program.
+    static func root(_ given: String?) throws(UsageError) -> String {
+        if let given { return given }
+        if FileAccess.isFolder("Scenarios") { return "Scenarios" }
+        for start in [Host.workingFolder, Host.executable] {
+            var path = start ?? ""
+            while let slash = path.lastIndex(of: "/") {
+                path = String(path[..<slash])
+                if FileAccess.isFolder(path + "/Scenarios") { return path + "/Scenarios" }
+            }
+        }
+        throw UsageError("no folder named Scenarios here or above; name it with --catalogue DIR")
+    }
+}
