@@ -47,8 +47,8 @@ private enum Sample {
         #expect(text.contains("failed: all <contacts> & \"more\"  (Scenarios/a.yaml:3:5)"))
         #expect(text.contains("expected: contacts = 3"))
         #expect(text.contains("seen:     2 \\x1b[31m\\x00"))
-        #expect(text.contains("0.001s  alice     → radio  send-text             020001"))
-        #expect(text.contains("0.003s  alice     → radio"))
+        #expect(text.contains("0.001s  alice     → radio  send-text text-type=0 attempt=1"))
+        #expect(text.contains("0.002s  alice     ← radio  contacts-start total=512"))
         #expect(text.contains("again: meshrig run a/b --seed 1"))
         #expect(!text.contains("\u{1B}"))
     }
