@@ -225,11 +225,7 @@ struct FaultMachine: Sendable {
         let rule = rules[index].rule
         let bytes = unit.bytes
         func place(_ position: BytePosition) -> Int {
-            switch position {
-            case .offset(let offset): min(max(0, offset < 0 ? bytes.count + offset : offset), bytes.count - 1)
-            case .random: rules[index].random.index(below: bytes.count)
-            case .trigger: trigger
-            }
+            position.offset(in: bytes.count, trigger: trigger, random: &rules[index].random)
         }
         func cut(_ placement: FaultPlacement) -> Int {
             switch placement {
@@ -277,11 +273,20 @@ struct FaultMachine: Sendable {
             out.report(rule, unit, ["offset": FieldValue(offset)])
             out.gather(bytes[..<offset])
         case .mute(let duration, let frames, let repliesOnly):
+            let until = duration.map(out.now.advanced(by:))
             self[rule.direction].mutes.append(
-                Mute(
-                    rule: rule.id, until: duration.map(out.now.advanced(by:)), frames: frames,
-                    repliesOnly: repliesOnly))
+                Mute(rule: rule.id, until: until, frames: frames, repliesOnly: repliesOnly))
             if !isSwallowed(unit, rule.direction, &out) { out.gather(bytes) }
+        }
+    }
+}
+
+extension BytePosition {
+    fileprivate func offset(in count: Int, trigger: Int, random: inout Prng) -> Int {
+        switch self {
+        case .offset(let offset): min(max(0, offset < 0 ? count + offset : offset), count - 1)
+        case .random: random.index(below: count)
+        case .trigger: trigger
         }
     }
 }
