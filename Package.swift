@@ -70,10 +70,13 @@ let package = Package(
         target(
             "Conformance",
             ["RigBase", "RigCrypto", "RunRecord", "CompanionProtocol", "MeshProtocol", "RadioSimulator"]),
+        // The text of the library that gives pseudo-terminals modem lines; compiled by `serve` where it is needed.
+        .target(name: "CPtyModem", exclude: ["pty-modem-lines.c"]),
         target(
             "RadioServer",
             [
-                "RigBase", "RigRuntime", "RunRecord", "CompanionProtocol", "RadioSimulator", "MeshTransport",
+                "RigBase", "RigRuntime", "RunRecord", "CompanionProtocol", "MeshProtocol", "RadioSimulator",
+                "MeshTransport", "CPtyModem",
             ]),
         target("Reporting", ["RigBase", "RunRecord", "CompanionProtocol", "MeshProtocol"]),
         .executableTarget(
@@ -104,7 +107,12 @@ let package = Package(
         tests("ScenarioModel", ["RigBase"]),
         tests("ScenarioRunner", ["RigBase", "RunRecord", "RigRuntime", "RadioSimulator", "ScenarioModel"]),
         tests("Conformance", ["RigBase", "RigCrypto", "RunRecord", "MeshProtocol", "RadioSimulator"]),
-        tests("RadioServer", ["RigBase", "RunRecord", "RigRuntime", "RadioSimulator", "MeshTransport"]),
+        tests(
+            "RadioServer",
+            [
+                "RigBase", "RunRecord", "RigRuntime", "CompanionProtocol", "MeshProtocol", "RadioSimulator",
+                "MeshTransport",
+            ]),
         tests("Reporting", ["RigBase", "RunRecord"]),
         .testTarget(name: "meshrigTests", dependencies: ["meshrig", "RigBase", "RunRecord"], swiftSettings: settings),
         .testTarget(name: "TidyTests", swiftSettings: settings),

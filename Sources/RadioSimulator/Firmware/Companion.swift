@@ -58,6 +58,7 @@ final class Companion: NodeRole {
             switch spec.hostInterface {
             case .serial: SerialMachine(limit: spec.profile.maximumFrame)
             case .wifi: WifiMachine(limit: spec.profile.maximumFrame)
+            case .both: InterfaceManager(limit: spec.profile.maximumFrame)
             }
         loadContacts()
     }

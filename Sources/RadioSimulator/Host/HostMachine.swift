@@ -10,12 +10,15 @@ public struct HostOutput: Sendable, Hashable {
     public var frame: [UInt8]
     /// The journal event that led to it: the client's frame, or the received packet.
     public var cause: EventID?
+    /// The interface it leaves by.
+    public var interface: HostInterfaceKind
 }
 
 /// A frame on the host link, with the journal event it came from.
 struct HostFrame {
     var bytes: [UInt8]
     var cause: EventID?
+    var interface = HostInterfaceKind.serial
 }
 
 /// The device's end of a host link: what the firmware's interface code does with bytes.
@@ -28,7 +31,10 @@ protocol HostMachine {
     mutating func write(_ frame: HostFrame) -> HostFrame?
     /// First millisecond in which `poll` has something to do.
     func nextDue(at now: Int64) -> Int64
-    mutating func arrived(_ bytes: [UInt8], readable: Int64, cause: EventID?)
+    /// `interface` tells which one when there are two.
+    mutating func arrived(_ bytes: [UInt8], over interface: HostInterfaceKind?, readable: Int64, cause: EventID?)
+    /// Bytes that have arrived and are not read.
+    func backlog(over interface: HostInterfaceKind?) -> Int
     mutating func connect(at millisecond: Int64)
     mutating func disconnect(at millisecond: Int64)
     /// The node restarts: bytes not yet read are lost.
@@ -53,6 +59,9 @@ struct HostInbox {
     }
 
     mutating func removeAll() { chunks = [] }
+
+    /// Bytes that are not read yet, whether they can be or not.
+    var total: Int { chunks.reduce(0) { $0 + $1.bytes.count - $1.offset } }
 
     /// When the first byte can be read; `.max` when there is none.
     var nextReadable: Int64 { chunks.first?.readable ?? .max }

@@ -50,9 +50,11 @@ struct SerialMachine: HostMachine {
 
     func nextDue(at now: Int64) -> Int64 { inbox.nextReadable }
 
-    mutating func arrived(_ bytes: [UInt8], readable: Int64, cause: EventID?) {
+    mutating func arrived(_ bytes: [UInt8], over interface: HostInterfaceKind?, readable: Int64, cause: EventID?) {
         inbox.add(bytes, readable: readable, cause: cause)
     }
+
+    func backlog(over interface: HostInterfaceKind?) -> Int { inbox.total }
 
     mutating func connect(at millisecond: Int64) {}
     mutating func disconnect(at millisecond: Int64) {}

@@ -52,7 +52,9 @@ struct WifiMachine: HostMachine {
     }
 
     mutating func write(_ frame: HostFrame) -> HostFrame? {
-        if isConnected, queue.count < Self.queueLimit { queue.append(frame) }
+        if isConnected, queue.count < Self.queueLimit {
+            queue.append(HostFrame(bytes: frame.bytes, cause: frame.cause, interface: .wifi))
+        }
         return nil
     }
 
@@ -63,7 +65,9 @@ struct WifiMachine: HostMachine {
         return min(due, inbox.millisecond(with: header?.length ?? 3))
     }
 
-    mutating func arrived(_ bytes: [UInt8], readable: Int64, cause: EventID?) {
+    func backlog(over interface: HostInterfaceKind?) -> Int { inbox.total + newcomer.total }
+
+    mutating func arrived(_ bytes: [UInt8], over interface: HostInterfaceKind?, readable: Int64, cause: EventID?) {
         if changes.contains(where: { $0.change == .client }) {
             newcomer.add(bytes, readable: readable, cause: cause)
         } else {

@@ -79,12 +79,14 @@ public struct Position: Sendable, Hashable {
     }
 }
 
-/// What the serial port of a node looks like from outside.
+/// How a node is connected to its host.
 public enum HostInterfaceKind: String, Sendable, Hashable, CaseIterable {
     /// USB or UART (companion-protocol §1.2).
     case serial
     /// TCP server of a Wi-Fi build (companion-protocol §1.3).
     case wifi
+    /// Both under the interface manager (companion-protocol §1.6); a node's own kind only, never that of one write.
+    case both
 }
 
 /// Preferences a node starts with instead of the firmware's defaults; nil leaves the default.

@@ -3,12 +3,20 @@ public import RunRecord
 
 /// The host link of companions: raw bytes in, frames out.
 extension World {
-    /// Bytes a client has written; the node can read them from the next millisecond on.
-    public func hostWrite(_ bytes: [UInt8], to name: String, cause: EventID? = nil) {
+    /// Bytes a client has written; the node can read them from the next millisecond on. `interface` tells by which of two
+    /// they come (serial when nil); a node with one takes them by that.
+    public func hostWrite(
+        _ bytes: [UInt8], to name: String, over interface: HostInterfaceKind? = nil, cause: EventID? = nil
+    ) {
         guard let (node, companion) = poweredCompanion(name) else { return }
         attached[node.index] = true
-        companion.host.arrived(bytes, readable: millisecond + 1, cause: cause)
+        companion.host.arrived(bytes, over: interface, readable: millisecond + 1, cause: cause)
         touch(node)
+    }
+
+    /// Bytes that were written to a node and that it has not read, so that whoever writes can wait.
+    public func hostBacklog(of name: String, over interface: HostInterfaceKind? = nil) -> Int {
+        poweredCompanion(name)?.1.host.backlog(over: interface) ?? 0
     }
 
     /// What a node has written to its host link since the last call. A node that never had a client keeps only its
@@ -44,7 +52,7 @@ extension World {
         outputs[node.index].append(
             HostOutput(
                 at: SimInstant(milliseconds: node.now), bytes: envelope + frame.bytes, frame: frame.bytes,
-                cause: frame.cause))
+                cause: frame.cause, interface: frame.interface))
         if !attached[node.index], outputs[node.index].count > 2_000 { outputs[node.index].removeFirst(1_000) }
     }
 

@@ -1,0 +1,49 @@
+internal import RigBase
+
+/// Ties the world's time to the real clock: so much of the one for so much of the other.
+struct Pace {
+    /// Further behind than this, the world goes on from where it is instead of catching up.
+    static let gap = Duration.seconds(5)
+
+    private let world: Int64
+    private let real: Int64
+    private var origin = SimInstant.zero
+    private var start = ContinuousClock.now
+
+    init(world: Int64, real: Int64) {
+        self.world = world
+        self.real = real
+    }
+
+    mutating func restart(at instant: SimInstant) {
+        origin = instant
+        start = .now
+    }
+
+    /// Where the world should be at this moment, in whole milliseconds.
+    func target(at now: ContinuousClock.Instant = .now) -> SimInstant {
+        let elapsed = start.duration(to: now).wholeNanoseconds
+        return SimInstant(
+            milliseconds: origin.advanced(by: .nanoseconds(Self.scale(elapsed, world, real))).milliseconds)
+    }
+
+    /// When the real clock will be at that instant of the world; nil for never.
+    func instant(of due: SimInstant) -> ContinuousClock.Instant? {
+        guard due < .distantFuture else { return nil }
+        return start.advanced(by: .nanoseconds(Self.scale(origin.duration(to: due).wholeNanoseconds, real, world)))
+    }
+
+    /// Starts over when the process did not run for so long that catching up makes no sense (a suspended machine).
+    mutating func skipGap(from now: SimInstant) -> Bool {
+        let behind = now.duration(to: target()).wholeNanoseconds
+        guard Self.scale(behind, real, world) > Self.gap.wholeNanoseconds else { return false }
+        restart(at: now)
+        return true
+    }
+
+    /// `value * by / per` without overflow for what a run can last.
+    private static func scale(_ value: Int64, _ by: Int64, _ per: Int64) -> Int64 {
+        let (high, low) = value.multipliedFullWidth(by: by)
+        return per.dividingFullWidth((high, low)).quotient
+    }
+}

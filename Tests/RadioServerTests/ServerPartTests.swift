@@ -1,0 +1,100 @@
+import Glibc
+import RigBase
+import Testing
+
+@testable import RadioServer
+
+@Suite struct `Parts of the server` {
+    @Test func `the pace maps real time to world time and back`() {
+        var pace = Pace(world: 3, real: 2)
+        let start = ContinuousClock.now
+        pace.restart(at: SimInstant(milliseconds: 1_000))
+        let target = pace.target(at: start.advanced(by: .seconds(4)))
+        #expect((6_990...7_000).contains(target.milliseconds))
+        let instant = pace.instant(of: SimInstant(milliseconds: 4_000))
+        #expect(instant.map { start.duration(to: $0) >= .seconds(2) && start.duration(to: $0) < .seconds(3) } == true)
+        #expect(pace.instant(of: .distantFuture) == nil)
+        let skipped = pace.skipGap(from: SimInstant(milliseconds: 1_000))
+        #expect(!skipped)
+    }
+
+    @Test(arguments: [
+        ("alice", "alice"), ("a:b/c d", "a_b_c_d"), ("Zoë", "Zo_"), ("", "_"), ("..", "_.."), (".x", "_.x"),
+    ])
+    func `terminal names are safe file names without a colon`(node: String, file: String) {
+        #expect(TerminalDirectory.fileName(for: node) == file)
+    }
+
+    @Test func `an out buffer takes what fits and drops whole frames`() {
+        var ends: [Int32] = [-1, -1]
+        #expect(pipe(&ends) == 0)
+        defer { close(ends[0]) }
+        for end in ends { _ = fcntl(end, F_SETFL, O_NONBLOCK) }
+        var buffer = OutBuffer()
+        let frame = [UInt8](repeating: 7, count: 1_000)
+        var taken = 0
+        for _ in 0..<20 where buffer.append(frame) { taken += 1 }
+        #expect(taken == OutBuffer.limit / 1_000)
+        #expect(buffer.droppedFrames == 20 - taken)
+        let isFlushed = buffer.flush(to: ends[1], isSocket: false)
+        #expect(isFlushed)
+        #expect(buffer.isEmpty)
+        #expect(readAvailable(ends[0], 65_536)?.count == taken * 1_000)
+        buffer.append(frame)
+        close(ends[1])
+        let isOfUse = buffer.flush(to: ends[1], isSocket: false)
+        #expect(!isOfUse)
+    }
+
+    @Test func `an echo is cut between characters`() {
+        #expect(PeerPlayer.cut("abc", to: 3) == "abc")
+        #expect(PeerPlayer.cut("abé", to: 3) == "ab")
+        #expect(PeerPlayer.cut(String(repeating: "é", count: 100), to: 161).utf8.count == 160)
+    }
+
+    @Test func `connect lines name every known client`() {
+        let lines = ConnectLines(address: "0.0.0.0", library: .ready("/run/x.so"))
+        let text = lines.lines(name: "alice", port: 5_000, terminal: "/run/alice").joined(separator: "\n")
+        #expect(text.contains("MeshCore.create_tcp(\"127.0.0.1\", 5000)"))
+        #expect(text.contains("meshcli -t 127.0.0.1 -p 5000 infos"))
+        #expect(text.contains("LD_PRELOAD=/run/x.so meshcli -s /run/alice infos"))
+        #expect(lines.closing().isEmpty)
+        let bare = ConnectLines(address: "127.0.0.1", library: .missing("cc x"))
+        #expect(!bare.lines(name: "alice", port: 5_000, terminal: "/run/alice").joined().contains("LD_PRELOAD"))
+        #expect(bare.closing().joined().contains("cc x"))
+    }
+
+    @Test func `the modem library is built once from the source inside the program`() throws {
+        let folder = ScratchFolder()
+        #expect(String(decoding: ModemLibrary.source, as: UTF8.self).contains("TIOCMGET"))
+        guard case .ready(let library) = ModemLibrary.install(in: folder.path) else {
+            Issue.record("cc did not build the library")
+            return
+        }
+        var info = stat()
+        #expect(stat(library, &info) == 0)
+        let built = info.st_mtim.tv_nsec
+        #expect(ModemLibrary.install(in: folder.path) == .ready(library))
+        #expect(stat(library, &info) == 0)
+        #expect(info.st_mtim.tv_nsec == built)
+        #expect(ModemLibrary.install(in: folder.path + "/nowhere") != .ready(library))
+    }
+
+    @Test func `a folder that is none, or somebody else's, is refused`() {
+        let folder = ScratchFolder()
+        #expect(writeFile([], to: folder.path + "/file"))
+        #expect(throws: ServeError.foreignFile(folder.path + "/file", reason: "is not a directory")) {
+            try TerminalDirectory.prepare(folder.path + "/file")
+        }
+        #expect(throws: Never.self) { try TerminalDirectory.prepare(folder.path) }
+    }
+
+    @Test func `a stop flag wakes whoever polls it`() {
+        let flag = StopFlag()
+        #expect(!flag.isSet)
+        flag.set()
+        var descriptors = [pollfd(fd: flag.descriptor, events: Int16(POLLIN), revents: 0)]
+        #expect(poll(&descriptors, 1, 0) == 1)
+        #expect(flag.isSet)
+    }
+}
