@@ -51,7 +51,7 @@ let package = Package(
         target("MeshProtocol", ["RigBase", "RigCrypto"]),
         target("RadioSimulator", ["RigBase", "RunRecord", "CompanionProtocol", "MeshProtocol"]),
         target("MeshTransport", ["RigBase", "RunRecord", "RigRuntime", "CompanionProtocol"]),
-        target("MeshCoreClient", ["RigBase", "RigRuntime", "CompanionProtocol", "MeshTransport"]),
+        target("MeshCoreClient", ["RigBase", "RunRecord", "RigRuntime", "CompanionProtocol", "MeshTransport"]),
         target("ClientStore", ["RigBase", "CSQLite"]),
         target(
             "ClientServices",
