@@ -111,7 +111,8 @@ import Testing
         bench.run(200)
         bench.world.inject(packet: [0x0D, 0x01, 0x77] + packet[2...], to: "bob")
         bench.run(200)
-        #expect(bench.events(.packetIgnored, of: "bob").map { $0.text("reason") } == ["duplicate"])
+        #expect(
+            bench.events(.packetIgnored, of: "bob").map { $0.text("reason") } == ["not-for-this-node", "duplicate"])
         #expect(bench.frames(of: "bob").count { $0.first == 0x88 } == 2)
     }
 

@@ -49,6 +49,8 @@ extension Companion {
     func saveContacts() {
         contactsSaveAt = nil
         flash.contacts = contacts.filter { $0.type != 0 }
+        let wait = profile.quirks.contactSaveMicros * flash.contacts.count / 1_000
+        if wait > 0 { node.stalledUntil = node.now + Int64(wait) }
     }
 
     // MARK: Listing
@@ -72,6 +74,11 @@ extension Companion {
         if contact.lastModified > current.since {
             current.newest = max(current.newest, contact.lastModified)
             reply(.contact) { contact.write(to: &$0) }
+            current.written += 1
+            if let last = profile.quirks.listingStopsAfter, current.written >= last {
+                listing = nil
+                return
+            }
         }
         listing = current
     }

@@ -37,7 +37,7 @@ extension Companion {
     func sent(flood: Bool, tag: [UInt8], timeout: Int) {
         reply(.sent) { out in
             out.u8(flood ? 1 : 0)
-            out.append(tag)
+            out.append(profile.quirks.sendsWithoutTag ? [0, 0, 0, 0] : tag)
             out.u32(UInt32(truncatingIfNeeded: timeout))
         }
     }

@@ -6,7 +6,7 @@ internal import RunRecord
 /// The companion firmware: contacts, channels, waiting messages and the command protocol, on top of the mesh layer.
 final class Companion: NodeRole {
     unowned let node: Node
-    let profile: FirmwareProfile
+    var profile: FirmwareProfile
     let board: BoardProfile
     var host: any HostMachine
     var battery: UInt16
@@ -114,6 +114,7 @@ final class Companion: NodeRole {
     var directDelayFactor: Float { 0.2 }
     var receiveDelayBase: Float { preferences.receiveDelayBase }
     var airtimeFactor: Float { preferences.airtimeFactor }
+    var isForwarder: Bool { preferences.clientRepeat }
     func allowsForwarding(of held: HeldPacket) -> Bool { preferences.clientRepeat }
 
     // MARK: Loop
@@ -247,6 +248,7 @@ struct ContactListing {
     var index: Int
     var since: UInt32
     var newest: UInt32 = 0
+    var written = 0
 }
 
 /// A command that comes from inside the world.

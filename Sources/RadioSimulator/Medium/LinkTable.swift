@@ -8,8 +8,20 @@ struct LinkTable {
         var snrQuarterDB: Int8
         var rssi: Int8
         var loss: Ratio
+        var bursts: BurstLoss?
+        var isBad = false
         /// Draws what this link loses.
         var losses: Prng
+
+        /// Whether the next frame is lost.
+        mutating func draws() -> Bool {
+            var isLost = loss.numerator > 0 && losses.chance(loss)
+            if let bursts {
+                if losses.chance(isBad ? bursts.end : bursts.begin) { isBad.toggle() }
+                if isBad, losses.chance(bursts.loss) { isLost = true }
+            }
+            return isLost
+        }
     }
 
     /// A frame that will not reach one node, once.
@@ -32,15 +44,16 @@ struct LinkTable {
     }
 
     /// Makes or changes a link; the stream of a link goes on where it was.
-    mutating func set(from: Int, to: Int, snrQuarterDB: Int8, rssi: Int8, loss: Ratio) {
+    mutating func set(from: Int, to: Int, snrQuarterDB: Int8, rssi: Int8, loss: Ratio, bursts: BurstLoss?) {
         if let place = outgoing[from].firstIndex(where: { $0.to == to }) {
             outgoing[from][place].snrQuarterDB = snrQuarterDB
             outgoing[from][place].rssi = rssi
             outgoing[from][place].loss = loss
+            outgoing[from][place].bursts = bursts
         } else {
             outgoing[from].append(
                 Link(
-                    to: to, snrQuarterDB: snrQuarterDB, rssi: rssi, loss: loss,
+                    to: to, snrQuarterDB: snrQuarterDB, rssi: rssi, loss: loss, bursts: bursts,
                     losses: root.fork("link", names[from], names[to])))
             outgoing[from].sort { $0.to < $1.to }
         }
@@ -65,7 +78,6 @@ struct LinkTable {
             planned.remove(at: match)
             return true
         }
-        guard drawing, outgoing[from][place].loss.numerator > 0 else { return false }
-        return outgoing[from][place].losses.chance(outgoing[from][place].loss)
+        return drawing && outgoing[from][place].draws()
     }
 }

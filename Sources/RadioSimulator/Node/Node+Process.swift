@@ -25,7 +25,7 @@ extension Node {
         case .groupText, .groupData:
             guard isNew(held) else { return }
             role.receivedGroup(held)
-            floodForward(held)
+            floodForward(held, wasHandled: true)
         case .advert: processAdvert(held)
         case .rawCustom:
             guard packet.route.isDirect else { return ignore(held, "raw-by-flood") }
@@ -129,7 +129,7 @@ extension Node {
     private func processAck(_ held: inout HeldPacket) {
         guard isNew(held) else { return }
         if role.receivedAck(Array(held.packet.payload[..<4]), packet: held) { held.isConsumed = true }
-        floodForward(held)
+        floodForward(held, wasHandled: held.isConsumed)
     }
 
     private func processMultipart(_ held: HeldPacket) {
@@ -143,7 +143,7 @@ extension Node {
     private func processSealed(_ held: inout HeldPacket) {
         guard isNew(held) else { return }
         let payload = held.packet.payload
-        guard payload[0] == publicKey.nodeHash else { return floodForward(held) }
+        guard payload[0] == publicKey.nodeHash else { return floodForward(held, wasHandled: false) }
         let blob = Array(payload[2...])
         for peer in role.peers(hash: payload[1]) {
             let secret = role.secret(ofPeer: peer)
@@ -152,7 +152,7 @@ extension Node {
             held.isConsumed = true
             return
         }
-        floodForward(held)
+        floodForward(held, wasHandled: false)
     }
 
     private func deliver(_ plain: [UInt8], from peer: Int, secret: SharedSecret, _ held: inout HeldPacket) {
@@ -181,7 +181,7 @@ extension Node {
                 return
             }
         }
-        floodForward(held)
+        floodForward(held, wasHandled: false)
     }
 
     private func processAdvert(_ held: HeldPacket) {
@@ -195,15 +195,19 @@ extension Node {
         }
         let timestamp = payload[32..<36].reversed().reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
         role.received(ReceivedAdvert(key: key, timestamp: timestamp, appData: appData), packet: held)
-        floodForward(held)
+        floodForward(held, wasHandled: true)
     }
 
-    /// Repeats a flood if this node forwards (mesh-protocol §4.6).
-    private func floodForward(_ held: HeldPacket) {
+    /// Repeats a flood if this node forwards (mesh-protocol §4.6); what was not handled either is reported as ignored.
+    private func floodForward(_ held: HeldPacket, wasHandled: Bool) {
         let length = held.packet.pathLength
-        guard held.isFlood, (length.hopCount + 1) * length.hashSize <= PathLength.maximumBytes,
-            role.allowsForwarding(of: held)
-        else { return }
+        guard held.isFlood else { return wasHandled ? () : ignore(held, "not-for-this-node") }
+        guard (length.hopCount + 1) * length.hashSize <= PathLength.maximumBytes else {
+            return ignore(held, "path-full")
+        }
+        if let refusal = role.refusal(of: held) {
+            return wasHandled && !role.isForwarder ? () : ignore(held, role.isForwarder ? refusal : "not-for-this-node")
+        }
         var next = held
         next.packet.path += publicKey.prefix(length.hashSize)
         // The 64th entry of one byte overflows the count into the size bits; the path is then empty.

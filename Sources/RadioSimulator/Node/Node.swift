@@ -43,6 +43,8 @@ final class Node {
     var bootedAt: Int64
     var firstPass: Int64
     var isOn = false
+    /// Until then no pass runs, because the firmware waits for its flash; the radio goes on.
+    var stalledUntil: Int64 = 0
     /// The millisecond the node is in.
     var now: Int64
     /// The next millisecond in which it has something to do.
@@ -81,7 +83,7 @@ final class Node {
         receiver.look(at: now, window: lockWindow) { frame, outcome in
             world.ended(frame, outcome, at: self)
         }
-        if now >= firstPass {
+        if now >= max(firstPass, stalledUntil) {
             for pass in 0..<4 where pass == 0 || nextDue() <= now {
                 loopPass()
                 if restart != nil { break }
@@ -111,11 +113,11 @@ final class Node {
         if let transmission {
             due = min(due, transmission.air.end)
         } else {
-            if !inbox.isEmpty { return now }
+            if !inbox.isEmpty { due = min(due, now) }
             due = min(due, receiveQueue.earliestDue)
             if sendQueue.earliestDue != .max { due = min(due, max(sendQueue.earliestDue, budget.nextStart + 1)) }
         }
-        return max(due, firstPass)
+        return max(due, firstPass, stalledUntil)
     }
 
     /// Everything that does not survive a restart.

@@ -32,7 +32,11 @@ protocol NodeRole: AnyObject {
 
     /// Every received frame, before anything else happens with it.
     func rawReceived(_ reception: Reception)
+    /// Whether passing on packets of others is part of the program's business just now.
+    var isForwarder: Bool { get }
     func allowsForwarding(of held: HeldPacket) -> Bool
+    /// Why a flood is not passed on, nil when it is.
+    func refusal(of held: HeldPacket) -> String?
     /// Peers whose key begins with this byte, at most eight, in the order in which they are tried.
     func peers(hash: UInt8) -> [Int]
     func secret(ofPeer peer: Int) -> SharedSecret
@@ -51,6 +55,11 @@ protocol NodeRole: AnyObject {
     func receivedRaw(_ packet: HeldPacket)
     /// The node is about to lose its power or to restart in an orderly way.
     func stopping(orderly: Bool)
+}
+
+extension NodeRole {
+    var isForwarder: Bool { true }
+    func refusal(of held: HeldPacket) -> String? { allowsForwarding(of: held) ? nil : "forwarding-refused" }
 }
 
 /// Plaintext of a PATH packet (mesh-protocol §2.7.5).

@@ -16,7 +16,8 @@ struct NodeBuilder {
         let made = Node(
             index: index, name: node.name, world: world, identity: identity, role: NoRole(),
             random: Self.random(of: node, world: world, boot: 0),
-            clock: NodeClock(Self.startTime(of: node, spec), at: 0), radio: radio, isExclusive: world.isExclusive,
+            clock: NodeClock(Self.startTime(of: node, spec), at: 0, drift: node.clockDrift), radio: radio,
+            isExclusive: world.isExclusive,
             ringSize: node.profile.duplicateRing, at: 0)
         switch node.role {
         case .companion: made.role = try companion(node, made, identity, radio)

@@ -28,6 +28,8 @@ public struct NodeSpec: Sendable {
     public var position: Position?
     /// Seconds by which the node's clock is ahead of the world's epoch.
     public var clockOffset: Int32
+    /// Parts per million by which the node's clock runs fast. Its timers keep the world's time.
+    public var clockDrift: Int32 = 0
     /// Battery in millivolts; nil takes the board's.
     public var battery: UInt16?
     public var hostInterface: HostInterfaceKind

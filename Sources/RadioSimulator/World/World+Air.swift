@@ -120,18 +120,24 @@ extension World {
     // MARK: Topology
 
     /// Makes or changes what `to` hears of `from`, for frames that begin after now.
-    public func setLink(from: String, to: String, snrQuarterDB: Int8 = 48, rssi: Int8 = -60, loss: Ratio = .never) {
-        links.set(from: node(from).index, to: node(to).index, snrQuarterDB: snrQuarterDB, rssi: rssi, loss: loss)
+    public func setLink(
+        from: String, to: String, snrQuarterDB: Int8 = 48, rssi: Int8 = -60, loss: Ratio = .never,
+        bursts: BurstLoss? = nil
+    ) {
+        links.set(
+            from: node(from).index, to: node(to).index, snrQuarterDB: snrQuarterDB, rssi: rssi, loss: loss,
+            bursts: bursts)
         post(
             .linkChanged, from, at: millisecond,
             ["to": FieldValue(to), "snr": FieldValue(snrQuarterDB), "rssi": FieldValue(rssi), "up": true])
     }
 
     public func setLinkBoth(
-        _ one: String, _ other: String, snrQuarterDB: Int8 = 48, rssi: Int8 = -60, loss: Ratio = .never
+        _ one: String, _ other: String, snrQuarterDB: Int8 = 48, rssi: Int8 = -60, loss: Ratio = .never,
+        bursts: BurstLoss? = nil
     ) {
-        setLink(from: one, to: other, snrQuarterDB: snrQuarterDB, rssi: rssi, loss: loss)
-        setLink(from: other, to: one, snrQuarterDB: snrQuarterDB, rssi: rssi, loss: loss)
+        setLink(from: one, to: other, snrQuarterDB: snrQuarterDB, rssi: rssi, loss: loss, bursts: bursts)
+        setLink(from: other, to: one, snrQuarterDB: snrQuarterDB, rssi: rssi, loss: loss, bursts: bursts)
     }
 
     public func cutLink(from: String, to: String) {
@@ -152,7 +158,8 @@ extension World {
     /// What `to` hears of `from` now; nil when nothing.
     public func link(from: String, to: String) -> LinkSpec? {
         links.link(from: node(from).index, to: node(to).index).map {
-            LinkSpec(from: from, to: to, snrQuarterDB: $0.snrQuarterDB, rssi: $0.rssi, loss: $0.loss)
+            LinkSpec(
+                from: from, to: to, snrQuarterDB: $0.snrQuarterDB, rssi: $0.rssi, loss: $0.loss, bursts: $0.bursts)
         }
     }
 }

@@ -17,6 +17,7 @@ extension World {
         node.bootedAt = time
         node.now = time
         node.isOn = true
+        node.stalledUntil = 0
         let setUp: Int64 = spec.role == .companion ? 0 : 1_000
         node.firstPass = time + setUp + 1
         var start = clock
@@ -32,7 +33,7 @@ extension World {
                 if let newest = companion.flash.contacts.map(\.lastModified).max() { start = newest &+ 1 }
             }
         }
-        node.clock = NodeClock(start, at: time + setUp)
+        node.clock = NodeClock(start, at: time + setUp, drift: spec.clockDrift)
         node.resetMemory(ringSize: spec.profile.duplicateRing)
         node.receiver.forget(startedBefore: time)
         node.receiver.startReceiving(from: node.firstPass + 1)
@@ -117,6 +118,11 @@ extension World {
         restart(node)
         reschedule(node)
     }
+
+    /// Changes what a companion's firmware does right or wrong from now on.
+    public func setQuirks(_ name: String, _ quirks: Quirks) { companion(name).profile.quirks = quirks }
+
+    public func quirks(of name: String) -> Quirks { companion(name).profile.quirks }
 
     /// Sets a node's clock, as if its battery had kept another time.
     public func setClock(_ name: String, to seconds: UInt32) { node(name).clock.set(seconds, at: millisecond) }

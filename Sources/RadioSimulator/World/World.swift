@@ -43,7 +43,9 @@ public final class World {
             guard let from = indexByName[link.from] else { throw .unknownNode(link.from, usedBy: "a link") }
             guard let to = indexByName[link.to] else { throw .unknownNode(link.to, usedBy: "a link") }
             guard from != to else { throw .badValue("a link to itself", node: link.from) }
-            links.set(from: from, to: to, snrQuarterDB: link.snrQuarterDB, rssi: link.rssi, loss: link.loss)
+            links.set(
+                from: from, to: to, snrQuarterDB: link.snrQuarterDB, rssi: link.rssi, loss: link.loss,
+                bursts: link.bursts)
         }
         for node in nodes where spec.nodes[node.index].isPowered { start(node, reason: "power") }
     }

@@ -49,23 +49,44 @@ public struct LinkSpec: Sendable, Hashable {
     public var rssi: Int8
     /// Share of frames lost; counts in the models `lossy` and `contention`.
     public var loss: Ratio
+    /// Losses that come in bursts, on top of `loss` and in the same models.
+    public var bursts: BurstLoss?
 
-    public init(from: String, to: String, snrQuarterDB: Int8 = 48, rssi: Int8 = -60, loss: Ratio = .never) {
+    public init(
+        from: String, to: String, snrQuarterDB: Int8 = 48, rssi: Int8 = -60, loss: Ratio = .never,
+        bursts: BurstLoss? = nil
+    ) {
         self.from = from
         self.to = to
         self.snrQuarterDB = snrQuarterDB
         self.rssi = rssi
         self.loss = loss
+        self.bursts = bursts
     }
 
     /// The same link in both directions.
     public static func both(
-        _ one: String, _ other: String, snrQuarterDB: Int8 = 48, rssi: Int8 = -60, loss: Ratio = .never
+        _ one: String, _ other: String, snrQuarterDB: Int8 = 48, rssi: Int8 = -60, loss: Ratio = .never,
+        bursts: BurstLoss? = nil
     ) -> [LinkSpec] {
-        [
-            LinkSpec(from: one, to: other, snrQuarterDB: snrQuarterDB, rssi: rssi, loss: loss),
-            LinkSpec(from: other, to: one, snrQuarterDB: snrQuarterDB, rssi: rssi, loss: loss),
-        ]
+        [(one, other), (other, one)].map { from, to in
+            LinkSpec(from: from, to: to, snrQuarterDB: snrQuarterDB, rssi: rssi, loss: loss, bursts: bursts)
+        }
+    }
+}
+
+/// A link that is now good, now bad (the model of Gilbert and Elliott): before each frame it may change over.
+public struct BurstLoss: Sendable, Hashable {
+    /// How likely a good link turns bad, and a bad one good.
+    public var begin: Ratio
+    public var end: Ratio
+    /// Share of frames lost while it is bad.
+    public var loss: Ratio
+
+    public init(begin: Ratio, end: Ratio, loss: Ratio = .always) {
+        self.begin = begin
+        self.end = end
+        self.loss = loss
     }
 }
 

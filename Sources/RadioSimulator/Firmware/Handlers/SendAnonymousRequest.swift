@@ -8,6 +8,10 @@ extension CommandHandler {
         guard command.length >= 34 else { return false }
         let (node, key) = (companion.node, PublicKey(command.slice(1, 32)))
         var place = companion.contactIndex(key: key)
+        if place == nil, companion.profile.protocolCode < 13 {
+            companion.error(.notFound)
+            return true
+        }
         if place == nil, let slot = companion.allocateTransient(key: key) {
             companion.contacts[slot].pathLength = 0
             companion.contacts[slot].lastModified = node.seconds()

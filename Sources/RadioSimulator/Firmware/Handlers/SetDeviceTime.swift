@@ -6,7 +6,7 @@ extension CommandHandler {
         let command = companion.command
         guard command.length >= 5 else { return false }
         let (node, time) = (companion.node, command.u32(1))
-        guard time >= node.seconds() else {
+        guard time >= node.seconds() || companion.profile.quirks.acceptsEarlierTime else {
             companion.error(.illegalArgument)
             return true
         }

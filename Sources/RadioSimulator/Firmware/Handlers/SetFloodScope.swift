@@ -11,7 +11,7 @@ extension CommandHandler {
             let key = command.slice(2, 16)
             companion.scopeOverride = command.length >= 18 && key.contains { $0 != 0 } ? RegionKey(key) : nil
             companion.isUnscoped = false
-        case 1: companion.isUnscoped = true
+        case 1 where companion.profile.protocolCode >= 12: companion.isUnscoped = true
         default: return false
         }
         companion.ok()

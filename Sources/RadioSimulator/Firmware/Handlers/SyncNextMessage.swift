@@ -7,7 +7,8 @@ extension CommandHandler {
             companion.reply(.noMoreMessages) { _ in }
             return true
         }
-        let frame = companion.offlineQueue.removeFirst()
+        let frame = companion.offlineQueue[0]
+        if !companion.profile.quirks.keepsFetchedMessages { companion.offlineQueue.removeFirst() }
         companion.out.begin(frame[0])
         companion.out.append(frame[1...])
         companion.writeOut()
