@@ -52,7 +52,7 @@ final class ServedCompanion {
             case .wifi:
                 if tcp.write(output.bytes) { report("\(name): the client does not read; frames for it are lost") }
             case .serial: terminal?.write(output.bytes)
-            case .both: break
+            case .both, .ethernet, .bleESP32, .bleNRF52: break
             }
         }
         flush(world, report)

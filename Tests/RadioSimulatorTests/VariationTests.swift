@@ -89,6 +89,39 @@ import Testing
         #expect(cut == endless)
     }
 
+    private func listing(over interface: HostInterfaceKind) throws -> [HostOutput] {
+        let node = NodeSpec(
+            name: "alice", contacts: [ContactSpec(.generated(count: 20, prefix: "P"))], hostInterface: interface)
+        let bench = try Bench(WorldSpec(nodes: [node]))
+        bench.world.hostConnected("alice")
+        bench.run(2)
+        bench.write([0x04], to: "alice")
+        bench.run(5_000)
+        return bench.world.takeHostOutput(of: "alice")
+    }
+
+    @Test func `Bluetooth of an ESP32 sends a frame every sixty milliseconds and loses none of a listing`() throws {
+        let output = try listing(over: .bleESP32)
+        #expect(output.count == 22)
+        let gaps = zip(output, output.dropFirst()).map { $1.at.milliseconds - $0.at.milliseconds }
+        #expect(gaps.allSatisfy { $0 == 60 })
+        #expect(try listing(over: .bleNRF52).count == 22)
+        #expect(try listing(over: .ethernet).map { $0.frame[0] }.last == 0x04)
+    }
+
+    @Test func `Bluetooth of an ESP32 drops the fifth command in its queue, that of an nRF52 merges quick ones`() throws
+    {
+        for (interface, answers) in [(HostInterfaceKind.bleESP32, 4), (.bleNRF52, 1)] {
+            let bench = try Bench(WorldSpec(nodes: [NodeSpec(name: "alice", hostInterface: interface)]))
+            bench.write([0x05], to: "alice")
+            bench.world.hostConnected("alice")
+            bench.run(2)
+            for _ in 0..<5 { bench.write([0x05], to: "alice") }
+            bench.run(1_000)
+            #expect(bench.frames(of: "alice").count == answers)
+        }
+    }
+
     @Test func `saving contacts can make the loop stand still`() throws {
         let bench = try Bench(
             WorldSpec(nodes: [NodeSpec(name: "alice", contacts: [ContactSpec(.generated(count: 100, prefix: "P"))])]))

@@ -59,6 +59,9 @@ final class Companion: NodeRole {
             case .serial: SerialMachine(limit: spec.profile.maximumFrame)
             case .wifi: WifiMachine(limit: spec.profile.maximumFrame)
             case .both: InterfaceManager(limit: spec.profile.maximumFrame)
+            case .ethernet: EthernetMachine(limit: spec.profile.maximumFrame)
+            case .bleESP32: BLEMachine(.esp32, limit: spec.profile.maximumFrame)
+            case .bleNRF52: BLEMachine(.nrf52, limit: spec.profile.maximumFrame)
             }
         loadContacts()
     }
@@ -133,8 +136,9 @@ final class Companion: NodeRole {
 
     func nextDue() -> Int64 {
         let now = node.now
-        if imported != nil || listing != nil { return now }
+        if imported != nil { return now }
         var due = isMuted ? .max : host.nextDue(at: now)
+        if listing != nil { due = min(due, isMuted ? .max : host.freeFrom(now)) }
         if let next = internalCommands.first { due = min(due, next.from) }
         if let time = contactsSaveAt { due = min(due, time + 1) }
         return due
@@ -151,7 +155,7 @@ final class Companion: NodeRole {
         if let received {
             node.cause = received.cause
             handle(received.bytes)
-        } else if listing != nil {
+        } else if listing != nil, host.freeFrom(node.now) <= node.now {
             continueListing()
         }
     }

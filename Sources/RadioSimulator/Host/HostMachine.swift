@@ -29,6 +29,8 @@ protocol HostMachine {
     mutating func poll(at now: Int64) -> (sent: HostFrame?, command: HostFrame?)
     /// A frame from the firmware; what can go out at once comes back.
     mutating func write(_ frame: HostFrame) -> HostFrame?
+    /// When a listing may write more: `now` itself when the link is not busy, `.max` when only sending will tell.
+    func freeFrom(_ now: Int64) -> Int64
     /// First millisecond in which `poll` has something to do.
     func nextDue(at now: Int64) -> Int64
     /// `interface` tells which one when there are two.
@@ -39,6 +41,10 @@ protocol HostMachine {
     mutating func disconnect(at millisecond: Int64)
     /// The node restarts: bytes not yet read are lost.
     mutating func reset()
+}
+
+extension HostMachine {
+    func freeFrom(_ now: Int64) -> Int64 { now }
 }
 
 /// Bytes that have arrived from the host and are not read yet.

@@ -68,7 +68,9 @@ extension Node {
         guard isNew(held) else { return }
         var next = held
         next.packet.path.append(UInt8(bitPattern: held.snrQuarterDB))
+        // The 64th reading overflows into the size bits; the path is then empty, as in a flood.
         next.packet.pathLength = PathLength(rawValue: UInt8(count + 1))
+        next.packet.path = Array(next.packet.path.prefix(next.packet.pathLength.byteCount))
         forward(next, priority: 5, delay: directDelay(next.packet))
     }
 

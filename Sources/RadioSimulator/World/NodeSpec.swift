@@ -89,6 +89,12 @@ public enum HostInterfaceKind: String, Sendable, Hashable, CaseIterable {
     case wifi
     /// Both under the interface manager (companion-protocol §1.6); a node's own kind only, never that of one write.
     case both
+    /// TCP server of an Ethernet build (companion-protocol §1.4).
+    case ethernet
+    /// Bluetooth with the queues and the pace of an ESP32 (companion-protocol §1.5).
+    case bleESP32 = "ble-esp32"
+    /// Bluetooth with the queues and the merged writes of an nRF52.
+    case bleNRF52 = "ble-nrf52"
 }
 
 /// Preferences a node starts with instead of the firmware's defaults; nil leaves the default.
