@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// A pseudo-terminal with both ends open and raw; whoever keeps it keeps the path usable after a client has left.
+/// A pseudo-terminal with both ends open and raw; its path stays usable, and raw, as long as this value is kept.
 ///
 /// Calls `open(2)` on `/dev/ptmx` and the ioctls TIOCSPTLCK, TIOCGPTN and TIOCGPTPEER.
 package struct PseudoTerminal: ~Copyable {
@@ -13,8 +13,8 @@ package struct PseudoTerminal: ~Copyable {
 
     /// The end that plays the radio. The caller must not close it.
     package let master: Int32
-    /// The end a client opens by its path, held open so that the master never reads EIO between two clients.
-    package let slave: Int32
+    /// The end a client opens by its path; while it is held open here, the master never reads EIO between two clients.
+    package private(set) var slave: Int32
     /// `/dev/pts/N`.
     package let path: String
 
@@ -45,8 +45,24 @@ package struct PseudoTerminal: ~Copyable {
     }
 
     deinit {
-        close(slave)
+        if slave >= 0 { close(slave) }
         close(master)
+    }
+
+    /// Lets go of the slave end: from then on the master tells by POLLHUP that nobody has the path open.
+    package mutating func releaseSlave() {
+        if slave >= 0 { close(slave) }
+        slave = -1
+    }
+
+    /// Throws away what was written to the slave end and nobody has read, and makes it raw again.
+    package func discardUnread() {
+        let descriptor = ioctl(master, Request.openPeer, O_RDWR | O_NOCTTY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else { return }
+        var buffer = [UInt8](repeating: 0, count: 4_096)
+        while read(descriptor, &buffer, buffer.count) > 0 {}
+        Self.makeRaw(descriptor)
+        close(descriptor)
     }
 
     /// Turns off everything a terminal does to bytes: echo, line editing, signals, CR and LF translation.

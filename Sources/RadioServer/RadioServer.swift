@@ -9,6 +9,9 @@ internal import RunRecord
 /// Everything happens on the thread that calls `run`: it sleeps in `poll(2)` until a socket, a terminal or the world needs
 /// it. No client can make it wait, and what a client is owed is bounded, so none can spoil the others.
 package final class RadioServer {
+    /// Milliseconds between two looks at terminals that cannot tell when they are opened.
+    private static let lookInterval: Int32 = 100
+
     private let configuration: ServeConfiguration
     private let world: World
     private let doors: [ServedCompanion]
@@ -32,7 +35,14 @@ package final class RadioServer {
             }
             spec.nodes[index].hostInterface = configuration.terminalDirectory == nil ? .wifi : .both
         }
+        guard Int(configuration.port) + configuration.companions.count <= 65_536 else {
+            throw .cannotListen(
+                configuration.address, port: configuration.port, reason: "there are not that many ports above it")
+        }
         for peer in configuration.peers {
+            if case .send(_, .node(let other), _, _) = peer.action, !spec.nodes.contains(where: { $0.name == other }) {
+                throw .world(.unknownNode(other, usedBy: "a script of '\(peer.node)'"))
+            }
             guard let index = spec.nodes.firstIndex(where: { $0.name == peer.node && $0.role == .companion }) else {
                 throw .notACompanion(peer.node)
             }
@@ -74,6 +84,7 @@ package final class RadioServer {
             let isCaughtUp = catchUp()
             for name in world.takeRestarts() { doors.first { $0.name == name }?.restarted(print) }
             for door in doors { door.passOutput(of: world, print) }
+            for case let terminal? in doors.map(\.terminal) where terminal.openings < 0 { terminal.refresh() }
             stateWriter?.writeIfDue(world, doors, print)
             wait(stop, atMost: isCaughtUp ? timeout() : 0)
         }
@@ -103,17 +114,17 @@ package final class RadioServer {
     /// Milliseconds until the world, a script or the state file needs a turn.
     private func timeout() -> Int32 {
         let due = min(world.nextEvent ?? .distantFuture, peers.nextDue ?? .distantFuture)
-        let wait = pollTimeout(until: pace.instant(of: due))
-        guard let stateDue = stateWriter?.due else { return wait }
-        let limit = pollTimeout(until: stateDue)
-        return wait < 0 ? limit : min(wait, limit)
+        var waits = [pollTimeout(until: pace.instant(of: due))]
+        if let stateDue = stateWriter?.due { waits.append(pollTimeout(until: stateDue)) }
+        if doors.contains(where: { $0.terminal.map { $0.openings < 0 } ?? false }) { waits.append(Self.lookInterval) }
+        return waits.filter { $0 >= 0 }.min() ?? -1
     }
 
     /// One sleep, and what the clients did meanwhile.
     private func wait(_ stop: StopFlag, atMost milliseconds: Int32) {
         enum Source {
-            case stop, listener(ServedCompanion), client(ServedCompanion), terminal(ServedCompanion), opened(
-                TerminalDoor)
+            case stop, listener(ServedCompanion), client(ServedCompanion), terminal(ServedCompanion)
+            case opened(TerminalDoor)
         }
         var sources: [Source] = [.stop]
         var descriptors = [pollfd(fd: stop.descriptor, events: Int16(POLLIN), revents: 0)]
@@ -131,9 +142,9 @@ package final class RadioServer {
             if let terminal = door.terminal {
                 watch(terminal.openings, POLLIN, .opened(terminal))
                 let mayRead = world.hostBacklog(of: door.name, over: .serial) < ServedCompanion.backlogLimit
-                watch(
-                    terminal.descriptor, (mayRead ? POLLIN : 0) | (terminal.isWaitingToWrite ? POLLOUT : 0),
-                    .terminal(door))
+                let wanted = (mayRead ? POLLIN : 0) | (terminal.isWaitingToWrite ? POLLOUT : 0)
+                // A closed terminal would be ready all the time; one that must wait cannot tell that it was closed either.
+                if terminal.isOpen, wanted != 0 { watch(terminal.descriptor, wanted, .terminal(door)) }
             }
         }
         guard poll(&descriptors, nfds_t(descriptors.count), milliseconds) > 0 else { return }
@@ -143,7 +154,7 @@ package final class RadioServer {
             let canRead = Int32(descriptor.revents) & ~POLLOUT != 0
             switch source {
             case .stop: break
-            case .opened(let terminal): terminal.opened()
+            case .opened(let terminal): terminal.refresh()
             case .listener(let door): door.accept(into: world, print)
             case .client(let door):
                 // A newer client may have taken the place of the one that was ready.

@@ -3,13 +3,16 @@ internal import MeshTransport
 
 /// A pseudo-terminal with a stable path, at which a companion looks like a radio on a serial port.
 ///
-/// Like a USB radio it does not keep what nobody reads: whoever opens the path starts with an empty line.
+/// Like a USB radio it says nothing while nobody has the port open, and keeps nothing for later. Whether somebody has, the
+/// master's POLLHUP tells; inotify(7) tells when to look again.
 final class TerminalDoor {
     /// The stable path.
     let path: String
-    private let terminal: PseudoTerminal
-    /// Tells when somebody opens the terminal, with inotify(7); −1 where that is not to be had.
+    private var terminal: PseudoTerminal
+    /// Readable when somebody has opened the terminal; −1 where inotify is not to be had, then `refresh` has to be called
+    /// from time to time.
     let openings: Int32
+    private(set) var isOpen = false
     private var out = OutBuffer()
 
     init(path: String) throws(ServeError) {
@@ -18,7 +21,8 @@ final class TerminalDoor {
         } catch {
             throw .cannotOpenTerminal(error.description)
         }
-        for end in [terminal.master, terminal.slave] { _ = fcntl(end, F_SETFL, fcntl(end, F_GETFL) | O_NONBLOCK) }
+        terminal.releaseSlave()
+        _ = fcntl(terminal.master, F_SETFL, fcntl(terminal.master, F_GETFL) | O_NONBLOCK)
         openings = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
         if openings >= 0 { inotify_add_watch(openings, terminal.path, UInt32(IN_OPEN)) }
         self.path = path
@@ -30,21 +34,36 @@ final class TerminalDoor {
         if openings >= 0 { close(openings) }
     }
 
+    /// What to poll while somebody has the terminal open.
     var descriptor: Int32 { terminal.master }
     var isWaitingToWrite: Bool { !out.isEmpty }
 
-    /// Somebody has opened the terminal: forgets what was written before, and undoes a line mode somebody else left.
-    func opened() {
-        _ = readAvailable(openings, 4_096)
-        out.removeAll()
-        while let stale = readAvailable(terminal.slave, 4_096), !stale.isEmpty {}
+    /// Looks whether somebody has the terminal open now, or had and has left something to read.
+    func refresh() {
+        if openings >= 0 { _ = readAvailable(openings, 4_096) }
+        var state = [pollfd(fd: terminal.master, events: Int16(POLLIN), revents: 0)]
+        poll(&state, 1, 0)
+        let events = Int32(state[0].revents)
+        if events & POLLHUP == 0 || events & POLLIN != 0 { isOpen = true }
     }
 
+    /// What has arrived, at most `limit` bytes; notices when the last client has closed.
     func read(atMost limit: Int) -> [UInt8] {
         guard limit > 0 else { return [] }
-        return readAvailable(terminal.master, limit) ?? []
+        if let bytes = readAvailable(terminal.master, limit) { return bytes }
+        if isOpen {
+            isOpen = false
+            out.removeAll()
+            terminal.discardUnread()
+        }
+        return []
     }
 
-    func write(_ frame: [UInt8]) { out.append(frame) }
-    func flush() { _ = out.flush(to: terminal.master, isSocket: false) }
+    func write(_ frame: [UInt8]) {
+        if isOpen { out.append(frame) }
+    }
+
+    func flush() {
+        if isOpen { _ = out.flush(to: terminal.master, isSocket: false) }
+    }
 }

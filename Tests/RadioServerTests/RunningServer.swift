@@ -104,16 +104,21 @@ final class Client {
 
     func send(_ frame: [UInt8]) async throws { try await transport.write(FrameEncoder.encode(frame, .toRadio)) }
 
-    /// The next frame with one of those codes; frames before it are thrown away. Nil when the link has ended.
-    func frame(_ codes: RadioCode...) async -> [UInt8]? {
-        while true {
-            while !waiting.isEmpty {
-                let frame = waiting.removeFirst()
-                if codes.contains(where: { $0.rawValue == frame.first }) { return frame }
-            }
+    /// The very next frame; nil when the link has ended.
+    func nextFrame() async -> [UInt8]? {
+        while waiting.isEmpty {
             guard let chunk = await iterator.next(isolation: #isolation) else { return nil }
             for case .frame(let frame) in decoder.receive(chunk) { waiting.append(frame) }
         }
+        return waiting.removeFirst()
+    }
+
+    /// The next frame with one of those codes; frames before it are thrown away. Nil when the link has ended.
+    func frame(_ codes: RadioCode...) async -> [UInt8]? {
+        while let frame = await nextFrame() {
+            if codes.contains(where: { $0.rawValue == frame.first }) { return frame }
+        }
+        return nil
     }
 
     func startApp() async throws -> SelfInfoReply? {

@@ -51,11 +51,28 @@ import Testing
         let folder = ScratchFolder()
         let server = try await RunningServer.start(Valley.configuration(terminals: folder.path))
         let wireless = try await server.client(of: "alice")
-        for _ in 0..<40 { #expect(try await wireless.startApp() != nil) }
-        let wired = try await Client(DescriptorTransport(ttyAt: server.terminal(of: "alice")))
-        try await wired.send([CommandCode.getDeviceTime.rawValue])
-        #expect(await wired.frame(.deviceTime) != nil)
-        #expect(await wireless.frame(.deviceTime) != nil)
+        for _ in 0..<2 {
+            // Said while nobody has the terminal open.
+            for _ in 0..<40 { #expect(try await wireless.startApp() != nil) }
+            let wired = try await Client(DescriptorTransport(ttyAt: server.terminal(of: "alice")))
+            try await wired.send([CommandCode.getDeviceTime.rawValue])
+            #expect(await wired.nextFrame()?.first == RadioCode.deviceTime.rawValue)
+            #expect(await wireless.frame(.deviceTime) != nil)
+            // Said while it is open, and left unread.
+            for _ in 0..<20 { #expect(try await wireless.startApp() != nil) }
+            await wired.transport.disconnect()
+        }
+        await server.stop()
+    }
+
+    @Test func `what a client wrote before it closed the terminal is done`() async throws {
+        let folder = ScratchFolder()
+        let server = try await RunningServer.start(Valley.configuration(terminals: folder.path))
+        let wireless = try await server.client(of: "alice")
+        let name = FrameEncoder.encode([CommandCode.setAdvertName.rawValue] + Array("from a script".utf8), .toRadio)
+        #expect(writeFile(name, to: server.terminal(of: "alice")))
+        #expect(await wireless.frame(.ok) != nil)
+        #expect(try await wireless.startApp()?.name.string == "from a script")
         await server.stop()
     }
 
@@ -92,6 +109,13 @@ import Testing
         var unknown = Valley.configuration()
         unknown.companions = ["dora"]
         await #expect(throws: ServeError.notACompanion("dora")) { _ = try await RunningServer.start(unknown) }
+        unknown = Valley.configuration()
+        unknown.peers = [
+            PeerScript(node: "bob", action: .send("hi", to: .node("dora"), first: .zero, every: nil))
+        ]
+        await #expect(throws: ServeError.self) { _ = try await RunningServer.start(unknown) }
+        unknown = Valley.configuration(port: 65_535)
+        await #expect(throws: ServeError.self) { _ = try await RunningServer.start(unknown) }
         unknown = Valley.configuration()
         unknown.address = "localhost"
         await #expect(throws: ServeError.badAddress("localhost")) { _ = try await RunningServer.start(unknown) }
