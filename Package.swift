@@ -111,7 +111,7 @@ let package = Package(
             "RadioServer",
             [
                 "RigBase", "RunRecord", "RigRuntime", "CompanionProtocol", "MeshProtocol", "RadioSimulator",
-                "MeshTransport",
+                "MeshTransport", "MeshCoreClient",
             ]),
         tests("Reporting", ["RigBase", "RunRecord"]),
         .testTarget(name: "meshrigTests", dependencies: ["meshrig", "RigBase", "RunRecord"], swiftSettings: settings),
