@@ -10,7 +10,7 @@ package struct FixtureReport: Sendable {
     package var failed: Int
     /// The first differences, ready to print.
     package var differences: [String]
-    /// What the simulation cannot do yet; rows behind it were not compared.
+    /// What the simulation cannot do yet; nothing was compared then.
     package var unsupported: String?
     /// Why the file could not be read.
     package var error: RecordingError?
@@ -21,11 +21,8 @@ package struct FixtureReport: Sendable {
     /// The file's line in the output.
     package var line: String {
         if let error { return "\(file): cannot be read: \(error)" }
-        let counts = failed == 0 ? "\(passed) rows alike" : "\(passed) rows alike, \(failed) different"
-        guard let unsupported else { return "\(file): \(counts)" }
-        return passed + failed == 0
-            ? "\(file): not compared, not supported yet: \(unsupported)"
-            : "\(file): \(counts); the rest is not compared, not supported yet: \(unsupported)"
+        if let unsupported { return "\(file): not compared, not supported yet: \(unsupported)" }
+        return failed == 0 ? "\(file): \(passed) rows alike" : "\(file): \(passed) rows alike, \(failed) different"
     }
 
     /// The whole output of a verification: a line and the first differences for each file, then the sum.
@@ -62,6 +59,7 @@ enum DifferenceText {
         case .console(let output): return time + "console \(quoted(output))"
         case .boot(let clock): return time + "restart with clock \(clock)"
         case .crash: return time + "crash"
+        case .powerOff: return time + "switched off"
         }
     }
 

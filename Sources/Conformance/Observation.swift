@@ -8,6 +8,7 @@ struct Observation: Equatable {
         case console(String)
         case boot(clock: UInt32)
         case crash
+        case powerOff
     }
 
     var at: Int64
@@ -101,7 +102,7 @@ struct StreamComparison {
         case .packet(let bytes, let airtime, let receptions):
             canonical.content = .packet(
                 bytes: masking.packet(bytes), airtimeMicros: airtime, receptions: receptions)
-        case .script, .console, .boot, .crash: break
+        case .script, .console, .boot, .crash, .powerOff: break
         }
         return canonical
     }

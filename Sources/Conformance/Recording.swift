@@ -4,7 +4,7 @@ internal import MeshProtocol
 struct Recording {
     /// A node at the start, from its header row.
     struct NodeHeader: Equatable {
-        enum Kind: String { case companion, repeater, room }
+        enum Kind: String { case companion, repeater, room, sensor }
 
         var name: String
         var kind: Kind

@@ -80,7 +80,7 @@ struct RecordingReader {
     private func node(_ row: JSONValue) throws(RecordingError) -> Recording.NodeHeader {
         let kind = try text(row, "kind")
         guard let known = Recording.NodeHeader.Kind(rawValue: kind) else {
-            throw failure("'\(kind)' is no kind of node; companion, repeater and room are")
+            throw failure("'\(kind)' is no kind of node; companion, repeater, room and sensor are")
         }
         var environment: [(name: String, value: String)] = []
         if case .object(let members)? = row["env"] {

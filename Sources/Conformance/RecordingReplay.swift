@@ -49,13 +49,14 @@ final class RecordingReplay {
         for row in recording.rows {
             switch row.content {
             case .toRadio, .inject, .link, .unlink: inputs.append((row.at, row))
+            case .console(_, let sentAt, _, _): inputs.append((sentAt, row))
             case .lost(let from, _, let bytes):
                 let start = recording.rows.last { other in
                     guard case .onAir(from, bytes, _, _) = other.content else { return false }
                     return other.at <= row.at
                 }
                 inputs.append((max(0, (start?.at ?? row.at) - 1), row))
-            case .fromRadio, .onAir, .console, .reboot, .powerOff, .processExit, .mark: break
+            case .fromRadio, .onAir, .reboot, .powerOff, .processExit, .mark: break
             }
         }
         return inputs.enumerated().sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }.map(\.element)
@@ -76,7 +77,8 @@ final class RecordingReplay {
             world.cutLink(from: from, to: to)
             if isMutual { world.cutLink(from: to, to: from) }
         case .lost(let from, let to, let bytes): world.loseNext(from: from, to: to, bytes: bytes)
-        case .fromRadio, .onAir, .console, .reboot, .powerOff, .processExit, .mark: break
+        case .console(let node, _, let command, _): world.consoleWrite(command, to: node)
+        case .fromRadio, .onAir, .reboot, .powerOff, .processExit, .mark: break
         }
     }
 
@@ -105,6 +107,7 @@ final class RecordingReplay {
             }
         }
         addJournal { add($0, $1, $2, recorded: false) }
+        addConsole { add($0, $1, $2, recorded: false) }
         return streams
     }
 
@@ -132,7 +135,25 @@ final class RecordingReplay {
                 observation.content = .boot(clock: clock)
                 add(observation, node, .boots)
             case .processExit(let node): add(observation, node, .boots)
-            case .console, .powerOff, .link, .unlink, .lost, .mark: break
+            case .powerOff(let node):
+                observation.content = .powerOff
+                add(observation, node, .boots)
+            case .console(let node, _, _, let output):
+                observation.content = .console(output)
+                add(observation, node, .console)
+            case .link, .unlink, .lost, .mark: break
+            }
+        }
+    }
+
+    /// What the console printed in each window in which the recorder listened.
+    private func addConsole(_ add: (Observation, String, ObservationStream.Kind) -> Void) {
+        for node in recording.nodes {
+            let printed = world.takeConsoleOutput(of: node.name)
+            for row in recording.rows {
+                guard case .console(node.name, let sentAt, _, _) = row.content else { continue }
+                let window = printed.filter { $0.at.milliseconds > sentAt && $0.at.milliseconds <= row.at }
+                add(Observation(at: row.at, content: .console(window.map(\.text).joined())), node.name, .console)
             }
         }
     }
@@ -164,6 +185,8 @@ final class RecordingReplay {
                 packets[place].observation.add(reception, order: recording.nodes.map(\.name))
             case .nodeBooted:
                 if let restart = restart(event) { add(restart, event.subject, .boots) }
+            case .nodeStopped where event["reason"] == "power-off":
+                add(Observation(at: event.at.milliseconds, content: .powerOff), event.subject, .boots)
             default: continue
             }
         }

@@ -11,10 +11,16 @@ enum WorldBuilder {
     }
 
     static func node(_ header: Recording.NodeHeader, epoch: UInt32) -> NodeSpec {
-        NodeSpec(
-            name: header.name, role: header.kind == .repeater ? .repeater : .companion,
-            identity: Identity(privateKey: header.privateKey), board: board(header.environment),
-            displayName: header.kind == .repeater ? "Oracle Repeater" : "",
+        var role = NodeSpec.Role.companion
+        var displayName = ""
+        switch header.kind {
+        case .companion, .sensor: break
+        case .repeater: (role, displayName) = (.repeater, "Oracle Repeater")
+        case .room: (role, displayName) = (.room, "Oracle Room")
+        }
+        return NodeSpec(
+            name: header.name, role: role, identity: Identity(privateKey: header.privateKey),
+            board: board(header.environment), displayName: displayName,
             clockOffset: Int32(clamping: Int64(header.clock) - Int64(epoch)), hostInterface: .serial,
             random: .recorder(seed: header.seed))
     }

@@ -39,7 +39,8 @@ enum Fixtures {
             if row["req"] != nil { return true }
             guard let time = row["t"] as? Int, (row["boot"] as? Int ?? time) <= until else { return false }
             let event = row["event"] as? String
-            return row["dir"] as? String == "radio>app" || row["ota"] != nil || event == "reboot"
+            let direction = row["dir"] as? String
+            return direction == "radio>app" || direction == "cli" || row["ota"] != nil || event == "reboot"
                 || event == "process-exit"
         }
     }

@@ -101,6 +101,9 @@ final class Node {
 
     private func loopPass() {
         cause = nil
+        role.beforeMesh()
+        if restart != nil { return }
+        cause = nil
         meshPass()
         cause = nil
         role.pass()
@@ -172,6 +175,8 @@ struct NodeCounters {
 enum RestartReason: String {
     case command
     case factoryReset = "factory-reset"
+    /// Switches itself off and stays off.
+    case powerOff = "power-off"
     /// The firmware ran into a defect of its own.
     case crash
     /// Asked for from outside the world.

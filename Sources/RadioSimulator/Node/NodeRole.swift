@@ -25,6 +25,8 @@ protocol NodeRole: AnyObject {
 
     /// Set-up, once after each boot.
     func start()
+    /// What the program does in a pass before the mesh layer: reading its console.
+    func beforeMesh()
     /// The program's own part of a loop pass, after the mesh layer's.
     func pass()
     /// First millisecond in which `pass` has something to do; not after the current one when it has now.
@@ -60,6 +62,7 @@ protocol NodeRole: AnyObject {
 extension NodeRole {
     var isForwarder: Bool { true }
     func refusal(of held: HeldPacket) -> String? { allowsForwarding(of: held) ? nil : "forwarding-refused" }
+    func beforeMesh() {}
 }
 
 /// Plaintext of a PATH packet (mesh-protocol §2.7.5).

@@ -21,9 +21,9 @@ struct NodeBuilder {
             ringSize: node.profile.duplicateRing, at: 0)
         switch node.role {
         case .companion: made.role = try companion(node, made, identity, radio)
-        case .repeater:
+        case .repeater, .room:
             if !node.contacts.isEmpty { throw .noContactTable(node.name) }
-            made.role = Repeater(node: made, spec: node)
+            made.role = Server(node: made, spec: node, radio: radio)
         }
         return made
     }
@@ -129,7 +129,7 @@ struct NodeBuilder {
             made = Contact(key: Self.identity(of: peer).publicKey)
             made.setName((peer.displayName ?? peer.name).utf8)
             made.lastModified = base
-            try fill(&made, contact, of: node, type: peer.role == .repeater ? 2 : 1)
+            try fill(&made, contact, of: node, type: Self.type(of: peer))
         case .key(let key, let name):
             made = Contact(key: key)
             made.setName(name.utf8)
@@ -137,6 +137,14 @@ struct NodeBuilder {
             try fill(&made, contact, of: node, type: 1)
         }
         flash.contacts.append(made)
+    }
+
+    private static func type(of node: NodeSpec) -> UInt8 {
+        switch node.role {
+        case .companion: 1
+        case .repeater: 2
+        case .room: 3
+        }
     }
 
     /// A key that looks like one and belongs to nobody; first byte neither 00 nor FF.

@@ -2,7 +2,7 @@ public import MeshProtocol
 
 /// One node of a world at the first millisecond.
 public struct NodeSpec: Sendable {
-    public enum Role: String, Sendable, Hashable, CaseIterable { case companion, repeater }
+    public enum Role: String, Sendable, Hashable, CaseIterable { case companion, repeater, room }
 
     /// Where a node's random bytes come from.
     public enum RandomSource: Sendable, Hashable {
@@ -114,6 +114,13 @@ public struct NodeSettings: Sendable, Hashable {
     public var airtimeFactorMilli: UInt32?
     /// Name and key of the default flood scope.
     public var floodScope: String?
+    /// Repeaters and rooms: "password" when nil.
+    public var adminPassword: String?
+    /// Repeaters and rooms: empty on a repeater and "hello" in a room when nil.
+    public var guestPassword: String?
+    /// Rooms: whether a wrong password admits a guest who may only read.
+    public var allowsReadOnly: Bool?
+    public var ownerInfo: String?
     public var forwarding: ForwardingPolicy
 
     public init() { forwarding = ForwardingPolicy() }
@@ -135,7 +142,8 @@ public struct ForwardingPolicy: Sendable, Hashable {
         }
     }
 
-    public var isEnabled = true
+    /// Nil: on in a repeater, off in a room.
+    public var isEnabled: Bool?
     /// Hop limits for floods, for floods without a scope, and for adverts.
     public var floodMax: Int = 64
     public var unscopedMax: Int = 64
@@ -145,9 +153,9 @@ public struct ForwardingPolicy: Sendable, Hashable {
     public var regions: [String] = []
     /// Whether floods without a scope are passed on.
     public var allowsUnscoped = true
-    /// Delay factors in thousandths.
+    /// Delay factors in thousandths; the direct one is 300 in a repeater and 200 in a room when nil.
     public var floodFactorMilli: UInt32 = 500
-    public var directFactorMilli: UInt32 = 300
+    public var directFactorMilli: UInt32?
     /// Minutes between zero-hop adverts, 0 for none.
     public var localAdvertMinutes: Int = 2
     /// Hours between flooded adverts, 0 for none.

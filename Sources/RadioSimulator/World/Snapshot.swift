@@ -17,6 +17,8 @@ public struct NodeSnapshot: Sendable {
     public var freeBuffers: Int
     public var errorFlags: UInt16
     public var companion: CompanionSnapshot?
+    /// Of a repeater or room.
+    public var server: ServerSnapshot?
 }
 
 /// A companion's tables.
@@ -63,7 +65,7 @@ extension World {
             radio: node.radio, clock: node.clock.seconds(at: millisecond), packetsSent: node.counters.sent,
             packetsReceived: node.counters.received, sendQueue: node.sendQueue.count,
             freeBuffers: node.role.packetPool - node.buffersInUse, errorFlags: node.errorFlags,
-            companion: (node.role as? Companion)?.snapshot)
+            companion: (node.role as? Companion)?.snapshot, server: (node.role as? Server)?.snapshot)
     }
 }
 

@@ -47,7 +47,7 @@ extension World {
 
     public func sendAdvert(as name: String, flood: Bool, cause: EventID? = nil) {
         guard node(name).role is Companion else {
-            (node(name).role as? Repeater)?.advertise(flood: flood, cause: cause)
+            (node(name).role as? Server)?.advertise(flood: flood, cause: cause)
             return touch(node(name))
         }
         command([CommandCode.sendSelfAdvert.rawValue, flood ? 1 : 0], as: name, cause: cause)

@@ -53,6 +53,12 @@ extension World {
             ["reason": FieldValue(reason.rawValue), "clock": FieldValue(clock)])
         node.isOn = false
         node.receiver.switchOff()
+        if reason == .powerOff {
+            node.transmission = nil
+            node.restart = nil
+            restarted.append(node.name)
+            return
+        }
         if reason == .factoryReset, let companion = node.role as? Companion { erase(companion) }
         let boot = bootMillisecond(after: node.now, wait: wait)
         restarted.append(node.name)

@@ -1,0 +1,73 @@
+internal import MeshProtocol
+internal import RigBase
+internal import RunRecord
+
+/// Commands and posts that come as texts (remote-nodes §3.2, §4.1).
+extension Server {
+    func receivedText(from peer: Int, _ plain: [UInt8], _ held: HeldPacket) {
+        guard let text = TextMessage(opened: plain), text.type == .plain || text.type == .commandLine else {
+            return node.ignore(held, "text-type-not-handled")
+        }
+        guard kind == .room || table.clients[peer].isAdmin else { return node.ignore(held, "not-admin") }
+        let last = table.clients[peer].lastTimestamp
+        guard text.timestamp >= last else { return node.ignore(held, "replay") }
+        if kind == .room {
+            receivedRoomText(text, isRetry: text.timestamp == last, from: peer, held)
+        } else {
+            receivedCommand(text, isRetry: text.timestamp == last, from: peer, held)
+        }
+    }
+
+    private func receivedCommand(_ text: TextMessage, isRetry: Bool, from peer: Int, _ held: HeldPacket) {
+        accept(text.timestamp, from: peer)
+        if text.type == .plain { acknowledge(text, to: table.clients[peer], held, doubling: false) }
+        guard !isRetry else { return }
+        let client = table.clients[peer]
+        let reply = run(command: Self.string(text.text), from: .mesh(time: text.timestamp))
+        guard !reply.isEmpty else { return }
+        sendReply(reply, at: node.uniqueSeconds(), to: text, client, held, delay: 600)
+    }
+
+    private func receivedRoomText(_ text: TextMessage, isRetry: Bool, from peer: Int, _ held: HeldPacket) {
+        let now = node.uniqueSeconds()
+        table.clients[peer].lastTimestamp = text.timestamp
+        table.clients[peer].lastActivity = now
+        table.clients[peer].pushFailures = 0
+        let client = table.clients[peer]
+        if text.type == .commandLine {
+            guard client.isAdmin, !isRetry else { return node.ignore(held, "command-not-run") }
+            let reply = run(command: Self.string(text.text), from: .mesh(time: text.timestamp))
+            if !reply.isEmpty { sendReply(reply, at: now, to: text, client, held, delay: 300) }
+            return
+        }
+        guard client.role != 0 else { return node.ignore(held, "read-only") }
+        if !isRetry { store(text.text, by: client.key) }
+        acknowledge(text, to: client, held, doubling: true)
+    }
+
+    private func sendReply(
+        _ reply: String, at time: UInt32, to command: TextMessage, _ client: ServerClient, _ held: HeldPacket,
+        delay: Int64
+    ) {
+        let answer = TextMessage(
+            timestamp: time == command.timestamp ? time &+ 1 : time, type: .commandLine,
+            text: Array(reply.utf8.prefix(160)))
+        guard
+            let packet = node.makeDatagram(
+                .textMessage, to: client.key, secret: client.secret, plain: answer.plaintext)
+        else { return }
+        send(packet, to: client, answering: held.packet, delay: delay)
+    }
+
+    /// A bare ACK of four bytes, never a PATH; `doubling` lets a direct one come twice if the setting says so.
+    private func acknowledge(_ text: TextMessage, to client: ServerClient, _ held: HeldPacket, doubling: Bool) {
+        let ack = text.ackHash(key: client.key).bytes
+        if doubling, client.pathLength != .none {
+            return node.sendAck(ack, length: client.pathLength, path: client.path, scope: nil, delay: 200)
+        }
+        guard let packet = node.makePacket(.ack, payload: ack) else { return }
+        send(packet, to: client, answering: held.packet, delay: 200)
+    }
+
+    static func string(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
+}
