@@ -56,7 +56,7 @@ let package = Package(
         target(
             "ClientServices",
             [
-                "RigBase", "RigRuntime", "RigCrypto", "CompanionProtocol", "MeshProtocol", "MeshTransport",
+                "RigBase", "RunRecord", "RigRuntime", "RigCrypto", "CompanionProtocol", "MeshProtocol", "MeshTransport",
                 "MeshCoreClient", "ClientStore",
             ]),
         target("ScenarioModel", ["RigBase", "CYAML"]),

@@ -80,6 +80,13 @@ extension PersistenceStore {
             [SQLValue(id), SQLValue(nickname), SQLValue(isBlocked), SQLValue(isMuted), SQLValue(isFavourite)])
     }
 
+    /// Keeps when a contact was last heard of; nothing when it is not known.
+    public func setLastAdvert(_ time: UInt32, key: [UInt8], radio: UUID128) throws(StoreError) {
+        try database.run(
+            "UPDATE contact SET last_advert = ? WHERE radio = ? AND public_key = ?",
+            [SQLValue(time), SQLValue(radio), SQLValue(key)])
+    }
+
     /// Keeps the time of the newest message of a contact.
     public func touchContact(_ id: UUID128, lastMessage: UInt32) throws(StoreError) {
         try database.run(

@@ -17,7 +17,7 @@ struct RetryMachine: Sendable {
         /// How often a full packet pool is waited for, first this long, then twice that.
         var poolRetries = 3
         var poolBackOff: Duration = .milliseconds(500)
-        /// The code of an attempt is awaited before the attempt is written.
+        /// The code of an attempt is awaited before the attempt is written, not after its SENT was dealt with.
         var registersBeforeWrite = true
         /// The path is reset before the first attempt too.
         var resetsPathFirst = false
@@ -26,8 +26,10 @@ struct RetryMachine: Sendable {
     /// Why a send did not get its SENT.
     enum SendFailure: Sendable, Hashable {
         case device(DeviceErrorCode)
-        /// The link is gone.
+        /// The link went while the attempt was under way: it may have been sent.
         case link
+        /// There was no link to write to.
+        case notConnected
         /// Anything else, as text.
         case other(String)
     }
@@ -37,8 +39,8 @@ struct RetryMachine: Sendable {
         case confirmed
         /// All attempts were sent and the last wait is over.
         case exhausted
-        /// The link went after at least one attempt was sent: the awaited codes stay.
-        case interrupted
+        /// The link went and an attempt may be on the air: its codes stay awaited. `wasSent`: a SENT was seen.
+        case interrupted(wasSent: Bool)
         case failed(SendFailure)
     }
 
@@ -50,7 +52,8 @@ struct RetryMachine: Sendable {
         case transmit(attempt: Int)
         /// The radio took an attempt: await this code from now on, so long.
         case await(code: UInt32, timeout: Duration)
-        case markSent
+        /// The radio took the first attempt.
+        case markSent(code: UInt32)
         case pause(until: SimInstant)
         case finish(Outcome)
     }
@@ -114,7 +117,9 @@ struct RetryMachine: Sendable {
         let until = now.advanced(by: timeout)
         state = .waiting(attempt: attempt, until: until)
         defer { wasSent = true }
-        return [.await(code: code, timeout: timeout)] + (wasSent ? [] : [.markSent]) + [.pause(until: until)]
+        let sent: [Effect] = wasSent ? [] : [.markSent(code: code)]
+        let awaited = Effect.await(code: code, timeout: timeout)
+        return (policy.registersBeforeWrite ? [awaited] + sent : sent + [awaited]) + [.pause(until: until)]
     }
 
     mutating func onSendFailed(_ failure: SendFailure, now: SimInstant) -> [Effect] {
@@ -129,7 +134,8 @@ struct RetryMachine: Sendable {
             state = .backingOff(attempt: attempt, poolTries: tries + 1, until: until)
             return [.pause(until: until)]
         }
-        return finish(failure == .link && wasSent ? .interrupted : .failed(failure))
+        let mayBeSent = failure == .link || (failure == .notConnected && wasSent)
+        return finish(mayBeSent ? .interrupted(wasSent: wasSent) : .failed(failure))
     }
 
     /// The wait is over; harmless when it is early.
@@ -157,7 +163,7 @@ struct RetryMachine: Sendable {
     /// The link was taken down while the loop waited.
     mutating func onLinkLost() -> [Effect] {
         switch state {
-        case .backingOff, .waiting: return finish(wasSent ? .interrupted : .failed(.link))
+        case .backingOff, .waiting: return finish(wasSent ? .interrupted(wasSent: true) : .failed(.notConnected))
         case .idle, .resetting, .transmitting, .done: return []
         }
     }

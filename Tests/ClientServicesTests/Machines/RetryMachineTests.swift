@@ -28,7 +28,7 @@ import Testing
             let sent = machine.onSent(code: UInt32(attempt), suggestedMillis: 1_000, now: now)
             #expect(
                 sent == [.await(code: UInt32(attempt), timeout: .milliseconds(1_200))]
-                    + (attempt == 0 ? [.markSent] : []) + [.pause(until: until)])
+                    + (attempt == 0 ? [.markSent(code: 0)] : []) + [.pause(until: until)])
             #expect(machine.nextDeadline == until)
             let early = machine.onDeadline(now: at(until.milliseconds - 1))
             #expect(early == [.pause(until: until)])
@@ -131,21 +131,28 @@ import Testing
         #expect(end == [.finish(.failed(.device(.notFound)))])
     }
 
-    @Test func `a lost link fails what was never sent and leaves the rest to the give-up clock`() {
-        var unsent = machine()
-        _ = unsent.start()
-        let failed = unsent.onSendFailed(.link, now: at(0))
-        #expect(failed == [.finish(.failed(.link))])
+    @Test func `a link lost under way leaves the message to the give-up clock`() {
+        var first = machine()
+        _ = first.start()
+        let inFlight = first.onSendFailed(.link, now: at(0))
+        #expect(inFlight == [.finish(.interrupted(wasSent: false))], "it may be on the air")
 
         var sent = machine()
         _ = sent.start()
         _ = sent.onSent(code: 1, suggestedMillis: 100, now: at(0))
         var waiting = sent
         let lost = waiting.onLinkLost()
-        #expect(lost == [.finish(.interrupted)])
+        #expect(lost == [.finish(.interrupted(wasSent: true))])
         _ = sent.onDeadline(now: at(1_000))
-        let interrupted = sent.onSendFailed(.link, now: at(1_000))
-        #expect(interrupted == [.finish(.interrupted)])
+        let interrupted = sent.onSendFailed(.notConnected, now: at(1_000))
+        #expect(interrupted == [.finish(.interrupted(wasSent: true))])
+    }
+
+    @Test func `without a link nothing was sent and the message has failed`() {
+        var machine = machine()
+        _ = machine.start()
+        let failed = machine.onSendFailed(.notConnected, now: at(0))
+        #expect(failed == [.finish(.failed(.notConnected))])
     }
 
     @Test func `a fixed limit replaces the radio's estimate and raises the floor`() {
