@@ -23,6 +23,7 @@ public enum MessageStatus: Int, Sendable, Hashable, CaseIterable, CustomStringCo
     }
 }
 
+/// Which way a message went; the raw value is what is stored.
 public enum MessageDirection: Int, Sendable, Hashable {
     case incoming = 0
     case outgoing = 1
