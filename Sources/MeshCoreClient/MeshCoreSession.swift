@@ -224,6 +224,7 @@ public actor MeshCoreSession {
         } onCancel: {
             runtime.spawn("\(name) cancel") { [weak self] in await self?.cancel(id) }
         }
+        let writeError = writeErrors.removeValue(forKey: id)
         switch outcome {
         case .failed(let code): throw .device(code)
         case .malformed(let defect): throw .malformedReply(defect.description)
@@ -231,8 +232,7 @@ public actor MeshCoreSession {
         case .cancelled: throw .cancelled
         case .linkLost: throw phase == .ended && state == .disconnected ? .connectionLost : .notConnected
         case .notWritten:
-            guard let error = writeErrors.removeValue(forKey: id), error != .notConnected else { throw .notConnected }
-            throw .transport(error)
+            throw writeError.map { .transport($0) } ?? .notConnected
         default: return outcome
         }
     }
@@ -255,9 +255,8 @@ public actor MeshCoreSession {
     }
 
     private func writeFailed(_ id: ExchangeID, _ error: any Error) {
-        if case .transport(let reason) = Self.sessionError(error) { writeErrors[id] = reason }
+        if waiting[id] != nil, case .transport(let reason) = Self.sessionError(error) { writeErrors[id] = reason }
         perform(machine.onTransmitFailed(id, now: runtime.now()))
-        writeErrors[id] = waiting[id] == nil ? nil : writeErrors[id]
     }
 
     private func perform(_ effects: [SessionMachine.Effect]) {

@@ -18,6 +18,11 @@ package final class ScriptedTransport: Transport {
         package var after: Duration
         package var bytes: [UInt8]
 
+        package init(after delay: Duration = .zero, bytes: [UInt8]) {
+            after = delay
+            self.bytes = bytes
+        }
+
         /// Frames in one chunk, each in its envelope.
         package static func frames(after delay: Duration = .zero, _ frames: [UInt8]...) -> Reply {
             Reply(after: delay, bytes: frames.flatMap { FrameEncoder.encode($0, .fromRadio) })
@@ -99,12 +104,21 @@ package final class ScriptedTransport: Transport {
 
     package func write(_ bytes: [UInt8]) async throws {
         guard front.isUp else { throw TransportError.notConnected }
-        let replies = try state.withLock { state -> [Reply] in
-            if let left = state.writesBeforeFailure {
-                guard left > 0 else { throw TransportError.writeFailed("the script says so") }
-                state.writesBeforeFailure = left - 1
+        try state.withLock { state in
+            guard let left = state.writesBeforeFailure else { return }
+            guard left > 0 else { throw TransportError.writeFailed("the script says so") }
+            state.writesBeforeFailure = left - 1
+        }
+        // The session writes whole frames, so each write is looked at alone.
+        var decoder = SerialFirmwareDecoder()
+        decoder.receive(bytes)
+        var replies: [Reply] = []
+        while let frame = decoder.nextFrame() {
+            let (script, earlier) = state.withLock { state in
+                defer { state.writes.append(Write(at: runtime.now(), frame: frame)) }
+                return (state.script, state.writes.count { $0.frame.first == frame.first })
             }
-            return Self.take(bytes, at: runtime.now(), &state)
+            replies += script(frame, earlier)
         }
         for reply in replies {
             if reply.after == .zero {
@@ -121,17 +135,4 @@ package final class ScriptedTransport: Transport {
 
     package func received() async -> AsyncStream<[UInt8]> { front.received() }
     package func states() async -> AsyncStream<LinkState> { front.states() }
-
-    /// The session writes whole frames, so each write is looked at alone.
-    private static func take(_ bytes: [UInt8], at now: SimInstant, _ state: inout State) -> [Reply] {
-        var decoder = SerialFirmwareDecoder()
-        decoder.receive(bytes)
-        var replies: [Reply] = []
-        while let frame = decoder.nextFrame() {
-            let earlier = state.writes.count { $0.frame.first == frame.first }
-            state.writes.append(Write(at: now, frame: frame))
-            replies += state.script(frame, earlier)
-        }
-        return replies
-    }
 }
