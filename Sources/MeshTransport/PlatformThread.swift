@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// Starts threads that wait for descriptors; nothing else in the product may block.
+/// Starts threads: those that wait for descriptors, and those that each run whole cases.
 package enum PlatformThread {
     private final class Body {
         let run: @Sendable () -> Void
@@ -14,6 +14,20 @@ package enum PlatformThread {
         sigfillset(&all)
         pthread_sigmask(SIG_SETMASK, &all, &before)
         defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
+        guard let thread = create(body) else { return false }
+        pthread_detach(thread)
+        return true
+    }
+
+    /// Runs `body` on `count` threads at once and returns when all have ended; on the calling thread as well, so that it
+    /// runs even where the machine has no thread left.
+    package static func runAtOnce(_ count: Int, _ body: @escaping @Sendable () -> Void) {
+        let threads = (1..<max(1, count)).compactMap { _ in create(body) }
+        body()
+        for thread in threads { pthread_join(thread, nil) }
+    }
+
+    private static func create(_ body: @escaping @Sendable () -> Void) -> pthread_t? {
         let box = Unmanaged.passRetained(Body(body))
         var thread = pthread_t()
         let result = pthread_create(
@@ -24,10 +38,9 @@ package enum PlatformThread {
             }, box.toOpaque())
         guard result == 0 else {
             box.release()
-            return false
+            return nil
         }
-        pthread_detach(thread)
-        return true
+        return thread
     }
 }
 

@@ -4,8 +4,7 @@ internal import Glibc
 package enum Fixture {
     /// The file's content below `Firmware-fixtures/`; a file that is not there is a mistake of the test.
     package static func text(_ path: String, from source: String = #filePath) -> String {
-        let root = source.split(separator: "/", omittingEmptySubsequences: false).dropLast(3).joined(separator: "/")
-        let file = root + "/Firmware-fixtures/" + path
+        let file = repositoryRoot(from: source) + "/Firmware-fixtures/" + path
         guard let handle = fopen(file, "r") else { preconditionFailure("no fixture at \(file)") }
         defer { fclose(handle) }
         var bytes: [UInt8] = []
@@ -16,5 +15,10 @@ package enum Fixture {
             bytes.append(contentsOf: buffer[..<count])
         }
         return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// The folder that holds `Package.swift`.
+    package static func repositoryRoot(from source: String = #filePath) -> String {
+        source.split(separator: "/", omittingEmptySubsequences: false).dropLast(3).joined(separator: "/")
     }
 }

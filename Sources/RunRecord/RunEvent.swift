@@ -105,3 +105,16 @@ public struct RunEvent: Sendable, Hashable {
 
     public subscript(name: String) -> FieldValue? { fields[name] ?? hostFacts[name] }
 }
+
+extension FieldValue {
+    /// The value as people write it: numbers in decimal, bytes in hex, lists joined by commas.
+    public var plainText: String {
+        switch self {
+        case .int(let number): String(number)
+        case .text(let text): text
+        case .flag(let flag): flag ? "true" : "false"
+        case .bytes(let bytes): Hex.encode(bytes)
+        case .list(let values): values.map(\.plainText).joined(separator: ", ")
+        }
+    }
+}

@@ -9,7 +9,8 @@ enum Program {
         "meshrig", "MeshRig \(version): test harness and radio simulator for MeshCore companion radios.",
         example: "meshrig run client/sync --seed 7",
         subcommands: [
-            ListCommand.command, CheckCommand.command, FixturesCommand.command, DecodeCommand.command,
+            ListCommand.command, CheckCommand.command, RunCommand.command, ReplayCommand.command,
+            ReferenceCommand.command, FixturesCommand.command, DecodeCommand.command,
             SchemaCommand.command, VersionCommand.command,
         ])
 

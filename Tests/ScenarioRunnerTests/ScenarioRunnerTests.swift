@@ -1,1 +1,215 @@
-// Tests of ScenarioRunner.
+import RigBase
+import RigRuntime
+import RigTestKit
+import RunRecord
+import ScenarioModel
+import ScenarioRunner
+import Testing
+
+/// The catalogue as it is shipped.
+enum Catalogue {
+    static let root = Fixture.repositoryRoot() + "/Scenarios"
+
+    static let documents: [ScenarioDocument] = {
+        do {
+            let folder = try ScenarioFolder(root)
+            return try folder.entries.flatMap { try folder.load($0) }
+        } catch {
+            Issue.record("the catalogue cannot be read: \(error)")
+            return []
+        }
+    }()
+
+    static var defects: [DefectCase] {
+        documents.flatMap { document in document.defects.map { DefectCase(document: document, defect: $0) } }
+    }
+}
+
+struct DefectCase: Sendable, CustomTestStringConvertible {
+    var document: ScenarioDocument
+    var defect: DefectDocument
+    var testDescription: String { "\(document.id) with \(defect.name.name)" }
+}
+
+extension ScenarioDocument: @retroactive CustomTestStringConvertible {
+    package var testDescription: String { id }
+}
+
+@Suite struct `The catalogue` {
+    @Test func `holds at least sixteen fast scenarios`() {
+        #expect(Catalogue.documents.count { $0.tier == .fast } >= 16)
+    }
+
+    @Test(arguments: Catalogue.documents)
+    func `passes twice with one digest`(scenario: ScenarioDocument) {
+        let result = CaseRunner(scenario, RunSettings(checksDeterminism: true)).run()
+        #expect(result.verdict == .passed, "\(result.reason) \(result.failures)")
+        #expect(!result.digest.isEmpty)
+    }
+
+    @Test(arguments: Catalogue.defects)
+    func `notices a broken client by the expectation meant for it`(which: DefectCase) throws {
+        let defect = try #require(Defect(rawValue: which.defect.name.name))
+        let result = CaseRunner(which.document, RunSettings(defects: [defect])).run()
+        #expect(result.verdict == .failed, "\(result.reason)")
+        #expect(result.failures.map(\.name) == [try #require(which.defect.catches)])
+    }
+
+    @Test func `has a scenario for every defect`() {
+        let named = Set(Catalogue.defects.map(\.defect.name.name))
+        #expect(Defect.allCases.filter { !named.contains($0.rawValue) } == [])
+    }
+}
+
+@Suite struct `Determinism` {
+    static func cases(_ times: Int) -> [(scenario: ScenarioDocument, settings: RunSettings)] {
+        Catalogue.documents.flatMap { document in
+            (0..<times).map { _ in (document, RunSettings(seed: 77)) }
+        }
+    }
+
+    @Test func `one seed gives one digest in a hundred runs`() throws {
+        let scenario = try #require(Catalogue.documents.first { $0.id.contains("message-in-flight") })
+        let results = Runner.run((0..<100).map { _ in (scenario, RunSettings(seed: 5)) })
+        #expect(Set(results.map(\.digest)).count == 1)
+        #expect(results.count == 100)
+    }
+
+    @Test func `two jobs give what one gives, in the same order`() {
+        let one = Runner.run(Self.cases(2), jobs: 1)
+        let two = Runner.run(Self.cases(2), jobs: 2)
+        #expect(one.map(\.id) == two.map(\.id))
+        #expect(one.map(\.digest) == two.map(\.digest))
+    }
+
+    @Test func `another seed gives another journal`() throws {
+        let scenario = try #require(Catalogue.documents.first { $0.id.contains("flood-with-ack") })
+        let results = Runner.run([(scenario, RunSettings(seed: 1)), (scenario, RunSettings(seed: 2))])
+        #expect(results[0].digest != results[1].digest)
+    }
+}
+
+@Suite struct `Files that are wrong` {
+    static let head = """
+        title: t
+        requirement: r
+        world: { nodes: { alice: {}, bob: {} }, links: { alice-bob: 9 } }
+
+        """
+
+    func run(_ text: String) throws -> CaseResult {
+        let node = try YAMLFile.parse(Array(text.utf8), file: "f.yaml")
+        let documents = try ScenarioDocument.cases(of: node, id: "f")
+        return CaseRunner(try #require(documents.first), RunSettings()).run()
+    }
+
+    @Test(arguments: [
+        ("steps: [conect]", "f.yaml:4:9: unknown step \"conect\"; did you mean \"connect\"?"),
+        ("steps: [{ sync: ful }]", "did you mean \"full\"?"),
+        ("steps: [{ connect: yes }]", "connect takes no value"),
+        ("steps: [{ wait: 3 }]", "A duration carries a unit"),
+        ("steps: [{ send: { to: bob } }]", "needs \"text\""),
+        ("steps: [{ send: { text: x } }]", "either \"to\" or \"channel\""),
+        ("steps: [{ connect: , expect: { contcts: 3 } }]", "did you mean \"contacts\"?"),
+        ("steps: [{ connect: , expect: { frames: { count: 1 } } }]", "frames needs one of"),
+        ("steps: [connect]\nexpect: { status: delivered, message: lost }", "unknown step name \"lost\""),
+        ("steps: [connect]\nsometimes: { fault: nothing }", "unknown fault \"nothing\""),
+        ("steps: [connect]\nfaults: [{ dropp: true }]", "did you mean \"drop\"?"),
+        ("steps: [connect]\nfaults: [{ drop: true, when: { frame: contct } }]", "did you mean \"contact\"?"),
+        ("steps: [connect]\ndefect: { switch: since-ignored, catches: what }", "unknown expectation \"what\""),
+    ])
+    func `are told with their place and the nearest known word`(text: String, message: String) throws {
+        let result = try run(Self.head + text)
+        #expect(result.verdict == .bad)
+        #expect(result.reason.contains(message), "\(result.reason)")
+        #expect(result.reason.hasPrefix("f.yaml:"))
+    }
+}
+
+@Suite struct `A run` {
+    func run(_ text: String, _ settings: RunSettings = RunSettings()) throws -> CaseResult {
+        let node = try YAMLFile.parse(Array(text.utf8), file: "f.yaml")
+        let documents = try ScenarioDocument.cases(of: node, id: "f")
+        return CaseRunner(try #require(documents.first), settings).run()
+    }
+
+    static let pair = """
+        title: t
+        requirement: r
+        world:
+          nodes: { alice: { contacts: [bob] }, bob: { contacts: [alice] } }
+          links: { alice-bob: 9 }
+
+        """
+
+    @Test func `fails when a step fails that nobody expected to fail`() throws {
+        let result = try run(Self.pair + "steps: [connect, { send: { to: nobody, text: x } }, { note: never }]")
+        #expect(result.verdict == .failed)
+        #expect(result.failures.first?.seen.contains("unknown-contact") == true)
+        #expect(result.journal?.events().contains { $0.kind == .note } == false)
+    }
+
+    @Test func `is dead when something that should happen never does`() throws {
+        let result = try run(
+            Self.pair
+                + "faults: [{ name: x, drop: true, when: { frame: signature } }]\nsteps: [connect]\nsometimes: { fault: x }"
+        )
+        #expect(result.verdict == .dead)
+    }
+
+    @Test func `notices what must never be`() throws {
+        let result = try run(
+            Self.pair + "steps: [connect, { send: { to: bob, text: x }, as: m, expect: { status: delivered } }]\n"
+                + "never: { message: m, status: delivered }")
+        #expect(result.verdict == .failed)
+        #expect(result.failures.map(\.name) == ["status: delivered"])
+    }
+
+    @Test func `notices what does not stay so`() throws {
+        let text = Self.pair + "steps: [connect, disconnect]\nalways: { state: ready }"
+        #expect(try run(text).verdict == .failed)
+    }
+
+    @Test func `ends at its limit of virtual time`() throws {
+        let result = try run(Self.pair + "budget: { virtual-time: 10s }\nsteps: [connect, { wait: 20s }]")
+        #expect(result.verdict == .failed)
+        #expect(result.reason.contains("virtual time"))
+        #expect(result.virtualTime <= .seconds(10))
+    }
+
+    @Test func `judges an exact count after the step's other expectations`() throws {
+        let steps = "steps: [connect, { send: { to: bob, text: x }, expect: [{ status: delivered }, "
+        #expect(try run(Self.pair + steps + "{ frames: { command: send-text, count: 1 } }] }]").verdict == .passed)
+        #expect(try run(Self.pair + steps + "{ frames: { command: send-text, count: 2 } }] }]").verdict == .failed)
+        #expect(try run(Self.pair + steps + "{ frames: { command: send-text, count: 0 } }] }]").verdict == .failed)
+    }
+
+    @Test func `keeps secrets out of its journal`() throws {
+        let result = try run(
+            """
+            title: t
+            requirement: r
+            world: { nodes: { alice: { channels: [{ name: club, secret: 00112233445566778899aabbccddeeff }] } } }
+            steps: [connect]
+            """)
+        let lines = try #require(result.journal).events().map { $0.jsonLine() }.joined(separator: "\n")
+        #expect(result.verdict == .passed)
+        #expect(lines.contains("club"))
+        #expect(!lines.contains("00112233445566778899aabbccddeeff"))
+        #expect(lines.contains("private-key"))
+    }
+
+    @Test func `takes an hour of mesh time for its events only`() throws {
+        let result = try run(Self.pair + "budget: { virtual-time: 2h }\nsteps: [connect, { wait: 1h }]")
+        #expect(result.verdict == .passed, "\(result.reason)")
+        #expect(result.virtualTime >= .seconds(3600))
+        #expect(result.eventCount < 2_000)
+    }
+}
+
+@Suite struct `The reference` {
+    @Test func `in the documents is the one the program writes`() throws {
+        let bytes = try FileAccess.read(Fixture.repositoryRoot() + "/docs/reference.md")
+        #expect(String(decoding: bytes, as: UTF8.self) == Reference.markdown)
+    }
+}

@@ -40,6 +40,8 @@ public struct NodeSpec: Sendable {
     public var isAutonomous: Bool
     /// False keeps the node switched off until `World.power` starts it.
     public var isPowered: Bool
+    /// Its set-up (a second on servers) was over when the world began; a restart takes it all the same.
+    public var isReady = false
     public var settings: NodeSettings
 
     public init(

@@ -18,7 +18,7 @@ extension World {
         node.now = time
         node.isOn = true
         node.stalledUntil = 0
-        let setUp: Int64 = spec.role == .companion ? 0 : 1_000
+        let setUp: Int64 = spec.role == .companion || (isFirst && spec.isReady) ? 0 : 1_000
         node.firstPass = time + setUp + 1
         var start = clock
         if !isFirst {

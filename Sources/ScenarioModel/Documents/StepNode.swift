@@ -21,6 +21,8 @@ package struct StepNode: Sendable, Hashable {
     /// What must come of the step, each within its own limit or the step's.
     package var expect: [YAMLNode]
     package var within: WindowDocument?
+    /// Whether later steps go on while what this one expects is still open.
+    package var isConcurrent: Bool
 
     package static let modifiers = ShapeDescriptor(
         "a step",
@@ -33,6 +35,9 @@ package struct StepNode: Sendable, Hashable {
                 "expect", .list(.anything("an expectation")), "what must come of the step; looked for from its start on"
             ),
             FieldDescriptor("within", .window, "time limit of the step and of its expectations that name none"),
+            FieldDescriptor(
+                "concurrent", .bool, "later steps go on while this one's expectations are still open",
+                default: "false"),
         ])
 
     /// The steps of a list; what is wrong is reported and left out.
@@ -54,7 +59,8 @@ package struct StepNode: Sendable, Hashable {
         return StepNode(
             verb: verb.key, spot: verb.keySpot, argument: verb.value.isEmpty ? nil : verb.value,
             at: reader.duration("at"), after: reader.duration("after"), when: reader.node("when"), name: name,
-            expect: reader.elements("expect"), within: reader.window("within"))
+            expect: reader.elements("expect"), within: reader.window("within"),
+            isConcurrent: reader.bool("concurrent") ?? false)
     }
 
     /// The step in short, for reports: verb and argument, at most 80 characters.
@@ -109,6 +115,8 @@ package struct FaultNode: Sendable, Hashable {
     package var count: Int?
     /// Is removed this long after it was put in place.
     package var duration: Duration?
+    /// Waits for the step `start-fault`.
+    package var startsByStep: Bool
 
     package enum Seam: String, Sendable, Hashable, CaseIterable { case bytes, frames, link, node, firmware }
 
@@ -129,6 +137,9 @@ package struct FaultNode: Sendable, Hashable {
             FieldDescriptor("probability", .ratio, "acts on this share of what it could act on"),
             FieldDescriptor("count", .integer(1...1_000_000), "acts at most this often"),
             FieldDescriptor("duration", .duration, "is removed again after this time"),
+            FieldDescriptor(
+                "start", .choice(["at-once", "by-step"]), "whether it waits for the step start-fault",
+                default: "at-once"),
         ])
 
     package static func list(_ node: YAMLNode, _ problems: ProblemList) -> [FaultNode] {
@@ -150,6 +161,6 @@ package struct FaultNode: Sendable, Hashable {
             direction: reader.choice("direction", Direction.self), target: named("of"), at: reader.duration("at"),
             when: reader.node("when"),
             probability: reader.ratio("probability"), count: reader.integer("count"),
-            duration: reader.duration("duration"))
+            duration: reader.duration("duration"), startsByStep: reader.text("start") == "by-step")
     }
 }

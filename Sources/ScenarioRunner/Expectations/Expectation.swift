@@ -1,0 +1,103 @@
+internal import RigBase
+package import RunRecord
+package import ScenarioModel
+
+/// What an expectation says about the run so far.
+package struct Judgement: Sendable {
+    package var holds: Bool
+    /// What there is, in words, for the report of a failure.
+    package var seen: String
+    /// The event that speaks most clearly for it.
+    package var evidence: EventID?
+
+    package init(_ holds: Bool, _ seen: String, evidence: EventID? = nil) {
+        self.holds = holds
+        self.seen = seen
+        self.evidence = evidence
+    }
+}
+
+/// One thing that must be so; gathers events as they come and judges when asked.
+package protocol Expectation: Sendable {
+    /// What is expected, in words.
+    var expected: String { get }
+
+    /// Whether it can stop holding again (an exact count): such a one is judged only when its window closes.
+    var isExact: Bool { get }
+
+    /// Takes note of an event; true when the judgement may be another one now.
+    mutating func observe(_ event: RunEvent) -> Bool
+
+    /// Judges what is so at this moment.
+    func judge(_ scene: Scene) async -> Judgement
+}
+
+/// What an expectation may ask while it judges.
+package struct Scene: Sendable {
+    /// The step the expectation belongs to; nil for those of the whole run.
+    package var step: StepRecord?
+    /// Steps that were given a name with `as`, by that name.
+    package var named: @Sendable (String) -> StepRecord?
+    package var testbed: any Testbed
+}
+
+/// How one keyword of `expect` is read and what it means.
+package struct ExpectationKind: Sendable {
+    package var keyword: String
+    /// One line for the reference.
+    package var summary: String
+    /// What its argument is.
+    package var type: ValueType
+    /// Nil when something is wrong, which then is in the problem list.
+    package var decode: @Sendable (ExpectationInput) -> (any Expectation)?
+}
+
+/// The argument of an expectation keyword with the modifiers that stand beside it.
+package struct ExpectationInput {
+    package var argument: YAMLNode
+    package var type: ValueType
+    /// The step whose message is meant, when one is named with `message`.
+    package var messageName: String?
+    package var problems: ProblemList
+
+    /// Reads the argument as a single value.
+    var value: ValueReader { ValueReader(type, "the value", problems) }
+
+    /// Reads the argument as the mapping its type describes.
+    var mapping: MappingReader {
+        guard case .shape(let shape) = type else { preconditionFailure("the argument is no mapping") }
+        return MappingReader(argument, shape, problems)
+    }
+}
+
+/// A count that is either exact or a lower bound; written `count: 3` or `at-least: 3`.
+package struct CountRule: Sendable, Hashable {
+    package var exact: Int?
+    package var atLeast: Int
+
+    package static let once = CountRule(exact: nil, atLeast: 1)
+
+    static let fields = [
+        FieldDescriptor("count", .integer(0...1_000_000), "exactly so many"),
+        FieldDescriptor("at-least", .integer(0...1_000_000), "so many or more (1 when neither is given)"),
+    ]
+
+    init(exact: Int?, atLeast: Int) {
+        self.exact = exact
+        self.atLeast = atLeast
+    }
+
+    init(_ reader: MappingReader) {
+        if reader.has("count"), reader.has("at-least") {
+            reader.problems.add(reader.spot(of: "at-least"), "give either count or at-least")
+        }
+        exact = reader.integer("count")
+        atLeast = reader.integer("at-least") ?? 1
+    }
+
+    package var isExact: Bool { exact != nil }
+
+    package func holds(_ count: Int) -> Bool { exact.map { $0 == count } ?? (count >= atLeast) }
+
+    package var text: String { exact.map { "\($0)" } ?? "at least \(atLeast)" }
+}

@@ -1,0 +1,62 @@
+internal import RigBase
+package import ScenarioModel
+
+/// Every keyword that `expect`, `always`, `never` and `sometimes` understand.
+package enum ExpectationCatalog {
+    package static let all: [ExpectationKind] = [
+        StateExpectation.kind, ContactsExpectation.kind, ChannelsExpectation.kind, MessagesExpectation.kind,
+        StatusExpectation.kind, ResultExpectation.kind, ErrorExpectation.kind, FramesExpectation.kind,
+        PacketsExpectation.kind, ReceivedExpectation.kind, RadioExpectation.kind, FaultExpectation.kind,
+        EventExpectation.kindOfExpectation,
+    ]
+
+    /// Keys that may stand beside a keyword.
+    package static let modifiers = ShapeDescriptor(
+        "an expectation",
+        [
+            FieldDescriptor("name", .text, "under which it is reported"),
+            FieldDescriptor("within", .window, "how long it may take, counted from the start of its step"),
+            FieldDescriptor("message", .text, "the step (named with `as`) whose message is meant"),
+        ])
+
+    /// Reads one or a list of expectations; every keyword in a mapping is an expectation of its own.
+    package static func decode(
+        _ nodes: [YAMLNode], mode: PlannedExpectation.Mode, defaultWindow: Duration? = nil, _ problems: ProblemList
+    ) -> [PlannedExpectation] {
+        nodes.flatMap(\.oneOrMany).flatMap { decode($0, mode: mode, defaultWindow: defaultWindow, problems) }
+    }
+
+    private static func decode(
+        _ node: YAMLNode, mode: PlannedExpectation.Mode, defaultWindow: Duration?, _ problems: ProblemList
+    ) -> [PlannedExpectation] {
+        guard let entries = node.mapping else {
+            problems.add(node.spot, "expected an expectation such as \"contacts: 3\", found \(node.kindName)")
+            return []
+        }
+        let keywords = all.map(\.keyword)
+        for entry in entries where !keywords.contains(entry.key) && modifiers[entry.key] == nil {
+            MappingReader.reportUnknown(
+                entry.key, what: "expectation", at: entry.keySpot, among: keywords + modifiers.keys, problems)
+        }
+        let reader = MappingReader(
+            node, modifiers, except: entries.map(\.key).filter { modifiers[$0] == nil }, problems)
+        let window = reader.window("within")?.simulator ?? defaultWindow
+        let messageName = reader.text("message")
+        var plans: [PlannedExpectation] = []
+        for entry in entries {
+            guard let kind = all.first(where: { $0.keyword == entry.key }) else { continue }
+            let input = ExpectationInput(
+                argument: entry.value, type: kind.type, messageName: messageName, problems: problems)
+            guard let expectation = kind.decode(input) else { continue }
+            let name = reader.text("name") ?? "\(entry.key): \(entry.value.flowText)"
+            plans.append(
+                PlannedExpectation(
+                    name: name, mode: mode, window: window, expectation: expectation, spot: entry.keySpot))
+        }
+        if plans.isEmpty, problems.isEmpty {
+            problems.add(
+                node.spot, "no expectation here", hint: "known expectations: " + keywords.joined(separator: ", "))
+        }
+        return plans
+    }
+}

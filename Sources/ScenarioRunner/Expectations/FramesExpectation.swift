@@ -1,0 +1,139 @@
+internal import CompanionProtocol
+internal import RigBase
+internal import RunRecord
+internal import ScenarioModel
+
+/// `frames: { command: send-text, attempts: [0, 1] }`: frames that crossed the host link.
+struct FramesExpectation: Expectation {
+    private enum Subject: Sendable {
+        case command(CommandCode)
+        case reply(RadioCode)
+        /// Names of commands that must go out in this order, others may lie between.
+        case order([String])
+    }
+
+    private let subject: Subject
+    private let rule: CountRule
+    private let attempts: [Int]?
+    private let afterAttempt: Int?
+    private let beforeAttempt: Int?
+    private let bytes: [UInt8]?
+    private var found: [(attempt: Int?, event: EventID)] = []
+    private var names: [String] = []
+    private var lastAttempt: Int?
+    private var hasPassedUpperAttempt = false
+
+    static let kind = ExpectationKind(
+        keyword: "frames", summary: "frames that crossed the host link",
+        type: .shape(
+            ShapeDescriptor(
+                "frames on the host link",
+                [
+                    FieldDescriptor("command", .choice(FrameNames.commands.map(\.name)), "frames of this command"),
+                    FieldDescriptor(
+                        "reply", .choice(FrameNames.radioFrames.map(\.name)), "frames of this reply or push"),
+                    FieldDescriptor(
+                        "order", .list(.choice(FrameNames.commands.map(\.name))),
+                        "commands that go out in this order, others may lie between"),
+                    FieldDescriptor("attempts", .list(.integer(0...255)), "the attempt numbers of exactly these texts"),
+                    FieldDescriptor("after-attempt", .integer(0...255), "only after the text with this attempt"),
+                    FieldDescriptor("before-attempt", .integer(0...255), "only before the text with this attempt"),
+                    FieldDescriptor("bytes", .bytes(1...176), "frames that begin with these bytes"),
+                ] + CountRule.fields))
+    ) { input in
+        let reader = input.mapping
+        let given = ["command", "reply", "order"].filter(reader.has)
+        guard given.count == 1 else {
+            input.problems.add(reader.spot, "frames needs one of: command, reply, order")
+            return nil
+        }
+        let subject: Subject
+        if let name = reader.text("command"), let code = FrameNames.command(named: name) {
+            subject = .command(code)
+        } else if let name = reader.text("reply"), let code = FrameNames.radioFrame(named: name) {
+            subject = .reply(code)
+        } else if reader.has("order") {
+            subject = .order(reader.names("order").map(\.name))
+        } else {
+            return nil
+        }
+        let attempts = reader.has("attempts") ? reader.elements("attempts") : nil
+        let number = ValueReader(.integer(0...255), "attempts", input.problems)
+        return Self(
+            subject: subject, rule: CountRule(reader), attempts: attempts.map { $0.compactMap(number.integer) },
+            afterAttempt: reader.integer("after-attempt"), beforeAttempt: reader.integer("before-attempt"),
+            bytes: reader.bytes("bytes"))
+    }
+
+    private init(
+        subject: Subject, rule: CountRule, attempts: [Int]?, afterAttempt: Int?, beforeAttempt: Int?, bytes: [UInt8]?
+    ) {
+        self.subject = subject
+        self.rule = rule
+        self.attempts = attempts
+        self.afterAttempt = afterAttempt
+        self.beforeAttempt = beforeAttempt
+        self.bytes = bytes
+    }
+
+    var isExact: Bool { rule.isExact || attempts != nil }
+
+    var expected: String {
+        if case .order(let order) = subject { return "commands in the order " + order.joined(separator: ", ") }
+        var text = ""
+        if let attempts {
+            text = "\(subjectName) with attempts \(attempts)"
+        } else {
+            text = "\(rule.text) × \(subjectName)"
+        }
+        if let afterAttempt { text += " after attempt \(afterAttempt)" }
+        if let beforeAttempt { text += " before attempt \(beforeAttempt)" }
+        return text
+    }
+
+    private var subjectName: String {
+        switch subject {
+        case .command(let code): FrameNames.name(of: code)
+        case .reply(let code): FrameNames.name(of: code)
+        case .order: "commands"
+        }
+    }
+
+    mutating func observe(_ event: RunEvent) -> Bool {
+        guard case .bytes(let frame)? = event["frame"], let code = frame.first else { return false }
+        let toRadio = event.kind == .frameToRadio
+        guard toRadio || event.kind == .frameFromRadio else { return false }
+        var attempt: Int?
+        if toRadio, code == CommandCode.sendText.rawValue, frame.count > 2 {
+            attempt = Int(frame[2])
+            lastAttempt = attempt
+            if let beforeAttempt, attempt == beforeAttempt { hasPassedUpperAttempt = true }
+        }
+        switch subject {
+        case .order:
+            if toRadio { names.append(FrameNames.name(of: CommandCode(rawValue: code))) }
+            return toRadio
+        case .command(let wanted): guard toRadio, wanted.rawValue == code else { return false }
+        case .reply(let wanted): guard !toRadio, wanted.rawValue == code else { return false }
+        }
+        if let bytes, !frame.starts(with: bytes) { return false }
+        if let afterAttempt, lastAttempt.map({ $0 < afterAttempt }) ?? true { return false }
+        if beforeAttempt != nil, hasPassedUpperAttempt { return false }
+        found.append((attempt, event.id))
+        return true
+    }
+
+    func judge(_ scene: Scene) async -> Judgement {
+        if case .order(let order) = subject {
+            var rest = order[...]
+            for name in names where name == rest.first { rest = rest.dropFirst() }
+            return Judgement(rest.isEmpty, rest.isEmpty ? "as expected" : "\(rest[rest.startIndex]) did not follow")
+        }
+        let evidence = found.last?.event
+        if let attempts {
+            let seen = found.compactMap(\.attempt)
+            return Judgement(seen == attempts, "attempts \(seen)", evidence: evidence)
+        }
+        return Judgement(rule.holds(found.count), "\(found.count) × \(subjectName)", evidence: evidence)
+    }
+}

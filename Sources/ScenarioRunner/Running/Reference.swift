@@ -1,0 +1,63 @@
+internal import ScenarioModel
+
+/// The reference of the scenario language, written from the same descriptions that read the files.
+package enum Reference {
+    /// All of it, as Markdown.
+    package static var markdown: String {
+        var text = """
+            # Scenario reference
+
+            Written from the program's own catalogues; the guide with examples is in `docs/scenarios.md`.
+
+            ## Keys of a scenario file
+
+            """
+        text += table(ScenarioDocument.shape)
+        text += "\n### `world`\n\n" + table(WorldDocument.shape)
+        text += "\n### A node of `world.nodes`\n\n" + table(NodeDocument.shape)
+        text += "\n### A contact\n\n" + table(ContactDocument.shape)
+        text += "\n### A channel\n\n" + table(ChannelDocument.shape)
+        text += "\n### A waiting message\n\n" + table(QueuedMessageDocument.shape)
+        text += "\n### A link of `world.links`\n\n" + table(LinkDocument.shape)
+        text +=
+            "\n## Steps\n\nA step is a bare verb (`- connect`) or a mapping with the verb and any of these beside it:\n\n"
+        text += table(StepNode.modifiers)
+        for kind in StepCatalog.all {
+            text += section(kind.keyword, kind.summary, kind.type, example: "- " + kind.example)
+        }
+        text += "\n## Expectations\n\nEach is a keyword with its argument, and any of these beside it:\n\n"
+        text += table(ExpectationCatalog.modifiers)
+        for kind in ExpectationCatalog.all { text += section(kind.keyword, kind.summary, kind.type, example: nil) }
+        text += "\n## Faults\n\nA fault is an action with its argument, and any of these beside it:\n\n"
+        text += table(FaultNode.modifiers)
+        for kind in FaultCatalog.all { text += section(kind.keyword, kind.summary, kind.type, example: kind.example) }
+        return text
+    }
+
+    private static func section(_ keyword: String, _ summary: String, _ type: ValueType?, example: String?) -> String {
+        var text = "\n### `\(keyword)`\n\n\(summary)\n"
+        if case .shape(let shape)? = type {
+            text += "\n" + table(shape)
+            if let shorthand = shape.shorthand { text += "\nA single value stands for `\(shorthand)`.\n" }
+        } else if let type {
+            text += "\nTakes \(type.name).\n"
+        }
+        if let example { text += "\n```yaml\n\(example)\n```\n" }
+        return text
+    }
+
+    private static func table(_ shape: ShapeDescriptor) -> String {
+        var text = "| key | takes | meaning |\n|---|---|---|\n"
+        for field in shape.fields {
+            var notes = field.doc
+            if field.isRequired { notes += " (required)" }
+            if let value = field.defaultText { notes += " (`\(value)` when missing)" }
+            text += "| `\(field.name)` | \(escape(field.type.name)) | \(escape(notes)) |\n"
+        }
+        return text
+    }
+
+    private static func escape(_ text: String) -> String {
+        text.replacing("|", with: "\\|")
+    }
+}

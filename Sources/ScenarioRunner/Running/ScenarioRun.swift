@@ -1,0 +1,208 @@
+internal import ClientServices
+internal import RigBase
+internal import RigRuntime
+internal import RunRecord
+internal import ScenarioModel
+internal import Synchronization
+
+/// One run of a script on a testbed.
+struct ScenarioRun {
+    private let script: Script
+    private let testbed: SimulatedTestbed
+    private let referee: Referee
+    private let records = StepRecords()
+
+    /// Limits when the file sets none: an hour of virtual time, two million events.
+    private static let defaultTimeLimit: Duration = .seconds(3600)
+    private static let defaultEventLimit = 2_000_000
+
+    init(_ script: Script, on testbed: SimulatedTestbed) {
+        self.script = script
+        self.testbed = testbed
+        let records = records
+        referee = Referee(runtime: testbed.runtime) { step in
+            Scene(step: step, named: { records.named($0) }, testbed: testbed)
+        }
+    }
+
+    func play(into start: CaseResult) -> CaseResult {
+        var result = start
+        let runtime = testbed.runtime
+        let progress = Progress()
+        let budget = script.document.budget
+        let task = runtime.spawn("script") { [self] in
+            let problem = await perform(progress)
+            progress.finish(problem)
+        }
+        let limit = Deadline(budget.virtualTime ?? Self.defaultTimeLimit, after: runtime.now())
+        let ending = testbed.run(
+            until: { progress.isFinished }, limit: limit, eventLimit: budget.events ?? Self.defaultEventLimit,
+            onChange: { [referee] in
+                runtime.spawn("referee") { await referee.look() }
+            })
+        result.virtualTime = SimInstant.zero.duration(to: runtime.now())
+        if ending != .finished {
+            task.cancel()
+            wrapUp()
+        }
+        result.expectations = collectResults() + progress.problems
+        judge(ending, &result)
+        runtime.post(.runEnded, "", ["verdict": .text(result.verdict.rawValue)])
+        return result
+    }
+
+    private func judge(_ ending: SimulatedTestbed.Ending, _ result: inout CaseResult) {
+        let verdicts = result.expectations.map(\.verdict)
+        switch ending {
+        case .finished: break
+        case .stuck:
+            result.reason = "nothing was left to happen while the scenario still waited"
+            result.verdict = .failed
+        case .overLimit(let what):
+            result.reason = "the run did not end within \(what)"
+            result.verdict = .failed
+        }
+        if verdicts.contains(.blocked) { result.verdict = .blocked }
+        if verdicts.contains(.dead) { result.verdict = .dead }
+        if verdicts.contains(.failed) { result.verdict = .failed }
+        let left = testbed.runtime.tasks.running
+        if result.verdict == .passed, !left.isEmpty {
+            result.verdict = .broken
+            result.reason = "still running at the end: " + left.joined(separator: ", ")
+        }
+    }
+
+    /// Lets the referee judge what is left when the script was stopped from outside.
+    private func wrapUp() {
+        let referee = referee
+        let client = testbed.client
+        testbed.runtime.spawn("end") {
+            await client.disconnect()
+            await referee.finish()
+        }
+        testbed.drain()
+    }
+
+    private func collectResults() -> [ExpectationResult] {
+        let box = Mutex<[ExpectationResult]>([])
+        let referee = referee
+        testbed.runtime.spawn("results") {
+            let results = await referee.results
+            box.withLock { $0 = results }
+        }
+        testbed.drain()
+        return box.withLock { $0 }
+    }
+
+    // MARK: The script itself, on the run's executor
+
+    /// Plays every line, settles, and ends the connection; returns what stopped it early.
+    private func perform(_ progress: Progress) async -> ExpectationResult? {
+        await referee.add(script.overall, step: nil, group: nil)
+        testbed.faults.startAll()
+        for (number, line) in script.lines.enumerated() {
+            if let problem = await perform(line, number) {
+                await finish()
+                return problem
+            }
+        }
+        await settle()
+        await finish()
+        return nil
+    }
+
+    private func perform(_ line: Script.Line, _ number: Int) async -> ExpectationResult? {
+        let runtime = testbed.runtime
+        do {
+            if let at = line.node.at { try await runtime.sleep(until: Deadline(at, after: .zero)) }
+            if let after = line.node.after { try await runtime.sleep(for: after) }
+        } catch {
+            return nil
+        }
+        if let problem = await waitForTrigger(of: line, number) { return problem }
+        let record = StepRecord(name: line.node.name?.name ?? line.node.verb, cursor: runtime.journal.count)
+        if let name = line.node.name?.name { records.add(record, name) }
+        await referee.add(line.expectations, step: record, group: number)
+        let began = runtime.post(.stepStarted, "", ["step": .text(line.node.summary)])
+        let result = await outcome(of: line, record)
+        record.finish(result)
+        runtime.post(
+            .stepEnded, "", cause: began, ["step": .text(line.node.verb), "result": .text(result.summary)])
+        await referee.verbEnded(number)
+        if !line.node.isConcurrent { await referee.decided(number) }
+        return problem(line, result)
+    }
+
+    private func outcome(of line: Script.Line, _ record: StepRecord) async -> StepResult {
+        do {
+            return .done(try await line.step.run(StepScene(testbed: testbed, record: record)))
+        } catch let blocked as Blocked {
+            return .failed(name: ErrorNames.blocked, message: blocked.description)
+        } catch {
+            return .failed(name: ErrorNames.name(of: error), message: "\(error)")
+        }
+    }
+
+    /// A verb that fails although the file expects neither an error nor anything else of it ends the run.
+    private func problem(_ line: Script.Line, _ result: StepResult) -> ExpectationResult? {
+        guard case .failed(let name, _) = result else { return nil }
+        let verdict: Verdict = name == ErrorNames.blocked ? .blocked : .failed
+        if verdict == .failed, !line.expectations.isEmpty { return nil }
+        return ExpectationResult(
+            name: "step: \(line.node.summary)", verdict: verdict, expected: "\(line.node.verb) succeeds",
+            seen: result.summary, spot: line.node.spot.description)
+    }
+
+    private func waitForTrigger(of line: Script.Line, _ number: Int) async -> ExpectationResult? {
+        guard let trigger = line.trigger else { return nil }
+        let group = Self.triggerGroup(number)
+        await referee.add([trigger], step: nil, group: group)
+        await referee.verbEnded(group)
+        await referee.decided(group)
+        return nil
+    }
+
+    /// Groups of triggers are kept apart from those of steps.
+    private static func triggerGroup(_ number: Int) -> Int { -1 - number }
+
+    private func settle() async {
+        guard let settle = script.document.settle else { return }
+        testbed.faults.removeAll()
+        let group = script.lines.count
+        if script.settling.isEmpty {
+            try? await testbed.runtime.sleep(for: settle.within.simulator)
+            return
+        }
+        await referee.add(script.settling, step: nil, group: group)
+        await referee.verbEnded(group)
+        await referee.decided(group)
+    }
+
+    private func finish() async {
+        await referee.finish()
+        await testbed.client.disconnect()
+    }
+}
+
+/// The steps that were given a name, by that name.
+private final class StepRecords: Sendable {
+    private let records = Mutex<[String: StepRecord]>([:])
+
+    func add(_ record: StepRecord, _ name: String) { records.withLock { $0[name] = record } }
+    func named(_ name: String) -> StepRecord? { records.withLock { $0[name] } }
+}
+
+/// Whether the script has ended, and what stopped it.
+private final class Progress: Sendable {
+    private let state = Mutex<(isFinished: Bool, problems: [ExpectationResult])>((false, []))
+
+    var isFinished: Bool { state.withLock { $0.isFinished } }
+    var problems: [ExpectationResult] { state.withLock { $0.problems } }
+
+    func finish(_ problem: ExpectationResult?) {
+        state.withLock { state in
+            state.isFinished = true
+            if let problem { state.problems.append(problem) }
+        }
+    }
+}

@@ -1,0 +1,52 @@
+package import ScenarioModel
+
+/// One thing a scenario does.
+package protocol Step: Sendable {
+    /// Does it, and returns a value for the report (often empty). Throws what went wrong; the runner turns that into the
+    /// step's error. Documented for each verb: when it is done.
+    func run(_ scene: StepScene) async throws -> String
+}
+
+/// What a verb may use.
+package struct StepScene: Sendable {
+    package var testbed: any Testbed
+    package var record: StepRecord
+}
+
+/// How one verb is read.
+package struct StepKind: Sendable {
+    package var keyword: String
+    /// One line for the reference: what it does and when it is done.
+    package var summary: String
+    /// What its argument is; nil when it takes none.
+    package var type: ValueType?
+    /// An example for the reference.
+    package var example: String
+    /// Whether a step that fails makes the case fail although no expectation says so.
+    package var decode: @Sendable (StepInput) -> (any Step)?
+}
+
+/// The argument of a verb.
+package struct StepInput {
+    /// Nil for a bare word.
+    package var argument: YAMLNode?
+    package var type: ValueType?
+    package var spot: SourceSpot
+    package var problems: ProblemList
+
+    /// Reads the argument as the mapping its type describes.
+    var mapping: MappingReader {
+        guard case .shape(let shape)? = type else { preconditionFailure("the verb takes no mapping") }
+        return MappingReader(argument, shape, at: spot, problems)
+    }
+
+    /// Reads the argument as a single value.
+    func value<Value>(_ read: (ValueReader, YAMLNode) -> Value?) -> Value? {
+        guard let type else { preconditionFailure("the verb takes no value") }
+        guard let argument, !argument.isEmpty else {
+            problems.add(spot, "the verb needs a value: \(type.name)")
+            return nil
+        }
+        return read(ValueReader(type, "the value", problems), argument)
+    }
+}

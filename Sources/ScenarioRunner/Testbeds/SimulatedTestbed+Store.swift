@@ -1,0 +1,43 @@
+package import ClientStore
+internal import RigBase
+
+/// What the client has stored, read from the store itself and not through the services under test.
+extension SimulatedTestbed {
+    package func storedContacts() async -> [StoredContact] {
+        guard let radio = await radioID() else { return [] }
+        return (try? await store.contacts(radio: radio)) ?? []
+    }
+
+    package func storedChannels() async -> [StoredChannel] {
+        guard let radio = await radioID() else { return [] }
+        return (try? await store.channels(radio: radio)) ?? []
+    }
+
+    package func storedMessages() async -> [SeenMessage] {
+        guard let radio = await radioID() else { return [] }
+        let contacts = await storedContacts()
+        let channels = await storedChannels()
+        let messages = (try? await store.messages(radio: radio)) ?? []
+        return messages.map { message in
+            var seen = SeenMessage(
+                isOutgoing: message.direction == .outgoing, contactName: nil, channelIndex: nil, channelName: nil,
+                senderName: message.senderName, text: message.text)
+            switch message.conversation {
+            case .contact(let id): seen.contactName = contacts.first { $0.id == id }?.name
+            case .channel(let index):
+                seen.channelIndex = index
+                seen.channelName = channels.first { $0.index == index }?.name
+            case .unknownSender: break
+            }
+            return seen
+        }
+    }
+
+    /// The partition of the role's radio; nil before it was ever connected.
+    private func radioID() async -> UUID128? {
+        guard let key = publicKey(of: clientRole) else { return nil }
+        let nobody = UUID128(high: 0, low: 0)
+        let found = try? await store.radioID(handle: [], publicKey: key, newID: nobody)
+        return found == nobody ? nil : found
+    }
+}

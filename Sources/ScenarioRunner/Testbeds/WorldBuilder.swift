@@ -1,0 +1,203 @@
+internal import MeshProtocol
+package import RadioSimulator
+internal import RigBase
+package import ScenarioModel
+
+/// Turns the world of a file into the description a simulated world is built from.
+package struct WorldBuilder {
+    private let document: WorldDocument
+    private let problems: ProblemList
+
+    /// What is wrong goes to `problems`, with its place in the file.
+    package init(_ document: WorldDocument, _ problems: ProblemList) {
+        self.document = document
+        self.problems = problems
+    }
+
+    /// The world with this seed; `hostOf` chooses the kind of host link a companion has.
+    package func build(
+        seed: UInt64, isAutonomous: (String) -> Bool = { _ in false },
+        hostOf: (String) -> HostInterfaceKind = { _ in .serial }
+    ) -> WorldSpec {
+        let losesFrames = document.links.contains { $0.loss != .never }
+        var spec = WorldSpec(
+            epoch: document.epoch ?? WorldDocument.defaultEpoch, seed: seed, radio: radio(),
+            medium: medium(losesFrames: losesFrames))
+        spec.nodes = document.nodes.map { node($0, isAutonomous: isAutonomous($0.name), host: hostOf($0.name)) }
+        spec.links = document.links.flatMap { link in
+            link.directions.map { from, to in Self.link(link, from: from, to: to) }
+        }
+        return spec
+    }
+
+    /// One direction of a link; without an RSSI of its own, the noise floor plus its SNR.
+    package static func link(_ link: LinkDocument, from: String, to: String) -> LinkSpec {
+        LinkSpec(
+            from: from, to: to, snrQuarterDB: Int8(clamping: link.snrQuarterDB),
+            rssi: Int8(clamping: link.rssi ?? (noiseFloor + link.snrQuarterDB / 4)), loss: link.loss)
+    }
+
+    /// dBm; what a quiet site with 62.5 kHz of bandwidth has.
+    private static let noiseFloor = -110
+
+    private func radio() -> RadioParameters {
+        switch document.radio {
+        case nil: return .firmwareDefault
+        case .explicit(let frequency, let bandwidth, let spreading, let coding):
+            return RadioParameters(
+                frequencyKHz: frequency, bandwidthHz: bandwidth, spreadingFactor: spreading, codingRate: coding)
+        case .preset(let name):
+            if let preset = RadioParameters.preset(named: name.name) { return preset }
+            name.check(among: RadioParameters.presets.map(\.name), what: "radio preset", problems)
+            return .firmwareDefault
+        }
+    }
+
+    private func medium(losesFrames: Bool) -> MediumSpec {
+        switch document.medium?.name {
+        case "lossy": .lossy
+        case "contention": .contention
+        // A share of loss that nothing reads would be a trap for the author.
+        default: losesFrames ? .lossy : .ideal
+        }
+    }
+
+    private func node(_ document: NodeDocument, isAutonomous: Bool, host: HostInterfaceKind) -> NodeSpec {
+        var node = NodeSpec(name: document.name, isAutonomous: isAutonomous)
+        switch document.role {
+        case .companion: node.role = .companion
+        case .repeater: node.role = .repeater
+        case .room: node.role = .room
+        case .sensor:
+            problems.add(document.spot, "the simulator has no sensor yet; it has companions, repeaters and rooms")
+        }
+        if let profile = document.profile {
+            node.profile = FirmwareProfile.named(profile.name) ?? node.profile
+            profile.check(among: FirmwareProfile.catalogue.map(\.name), what: "firmware profile", problems)
+        }
+        if let board = document.board {
+            node.board = BoardProfile.named(board.name) ?? node.board
+            board.check(among: BoardProfile.catalogue.map(\.name), what: "board", problems)
+        }
+        if let key = document.key {
+            node.identity = key.count == 32 ? Identity(seed: key) : Identity(privateKey: key)
+        }
+        node.displayName = document.displayName
+        node.position = document.position.map { Position(latitude: $0.latitudeE6, longitude: $0.longitudeE6) }
+        node.settings.advertLocationPolicy = document.position == nil ? nil : 1
+        node.contacts = document.contacts.map(contact)
+        node.channels = zip(document.channels, slots(of: document)).map { channel($0, slot: $1) }
+        node.queuedMessages = document.queued.flatMap { queued($0, of: document) }
+        node.clockOffset = Int32(clamping: (document.clockOffset ?? .zero).components.seconds)
+        node.battery = document.batteryMillivolts.map { UInt16($0) }
+        node.hostInterface = host
+        node.isPowered = !document.isOff
+        node.isReady = true
+        NodeSettingsReader(document.settings, problems).apply(to: &node.settings)
+        return node
+    }
+
+    private func contact(_ document: ContactDocument) -> ContactSpec {
+        let source: ContactSpec.Source =
+            switch document.who {
+            case .node(let name): .node(name)
+            case .generated(let count): .generated(count: count, prefix: "contact")
+            }
+        let route: ContactSpec.Route =
+            switch document.path {
+            case .flood: .flood
+            case .via(let names): .through(names)
+            }
+        return ContactSpec(source, flags: document.isFavourite ? 1 : 0, route: route)
+    }
+
+    private func channel(_ document: ChannelDocument, slot: Int) -> ChannelSpec {
+        if document.name == "public", document.secret == nil {
+            return ChannelSpec(index: slot, name: "Public", key: ChannelSecret.publicChannel.key16)
+        }
+        return ChannelSpec(index: slot, name: document.name, key: document.secret.map { Array($0.prefix(16)) })
+    }
+
+    /// Where each channel of a node goes: its own choice, else slot 0 for the public one, which every companion has there
+    /// from the start, else the next slot that nobody chose.
+    private func slots(of node: NodeDocument) -> [Int] {
+        var taken = Set(node.channels.compactMap(\.index)).union([0])
+        return node.channels.map { channel in
+            if let index = channel.index { return index }
+            if channel.name == "public", channel.secret == nil { return 0 }
+            var slot = 1
+            while taken.contains(slot) { slot += 1 }
+            taken.insert(slot)
+            return slot
+        }
+    }
+
+    private func queued(_ message: QueuedMessageDocument, of node: NodeDocument) -> [QueuedMessageSpec] {
+        let age = Int64(document.epoch ?? WorldDocument.defaultEpoch) - message.age.components.seconds
+        return (0..<message.count).compactMap { number in
+            let text = message.count == 1 ? message.text : "\(message.text) \(number + 1)"
+            let timestamp = UInt32(clamping: age + Int64(number))
+            guard let channel = message.channel else {
+                return .direct(from: message.from ?? "", text: text, timestamp: timestamp)
+            }
+            guard let index = slot(of: channel, in: node) else {
+                NameAtSpot(channel, message.spot).check(
+                    among: node.channels.map(\.name), what: "channel", problems)
+                return nil
+            }
+            return .channel(index: index, sender: message.from ?? "", text: text, timestamp: timestamp)
+        }
+    }
+
+    private func slot(of name: String, in node: NodeDocument) -> Int? {
+        zip(node.channels, slots(of: node)).first { $0.0.name == name }?.1
+    }
+}
+
+/// Reads the `settings` of a node.
+struct NodeSettingsReader {
+    private let entries: [YAMLEntry]
+    private let problems: ProblemList
+
+    init(_ entries: [YAMLEntry], _ problems: ProblemList) {
+        self.entries = entries
+        self.problems = problems
+    }
+
+    static let fields = [
+        FieldDescriptor("multi-acks", .integer(0...1), "send acknowledgements twice"),
+        FieldDescriptor("path-hash-mode", .integer(0...2), "bytes of a path entry, less one"),
+        FieldDescriptor("manual-add", .bool, "adverts do not become contacts by themselves"),
+        FieldDescriptor("auto-add-max-hops", .integer(0...64), "adverts from farther away do not become contacts"),
+        FieldDescriptor("flood-max", .integer(0...64), "a repeater passes on floods with fewer hops"),
+        FieldDescriptor("forwarding", .bool, "whether a repeater forwards"),
+        FieldDescriptor("local-advert-minutes", .integer(0...240), "time between a repeater's adverts; 0 for none"),
+    ]
+
+    func apply(to settings: inout NodeSettings) {
+        for entry in entries {
+            guard let field = Self.fields.first(where: { $0.name == entry.key }) else {
+                MappingReader.reportUnknown(
+                    entry.key, what: "setting", at: entry.keySpot, among: Self.fields.map(\.name), problems)
+                continue
+            }
+            let reader = ValueReader(field.type, entry.key, problems)
+            if case .bool = field.type {
+                guard let flag = reader.bool(entry.value) else { continue }
+                switch entry.key {
+                case "manual-add": settings.manualAddContacts = flag ? 1 : 0
+                default: settings.forwarding.isEnabled = flag
+                }
+                continue
+            }
+            guard let number = reader.integer(entry.value) else { continue }
+            switch entry.key {
+            case "multi-acks": settings.multiAcks = UInt8(number)
+            case "path-hash-mode": settings.pathHashMode = UInt8(number)
+            case "auto-add-max-hops": settings.autoAddMaxHops = UInt8(number)
+            case "flood-max": settings.forwarding.floodMax = number
+            default: settings.forwarding.localAdvertMinutes = number
+            }
+        }
+    }
+}
