@@ -15,6 +15,8 @@ struct ScenarioRun {
     /// Limits when the file sets none: an hour of virtual time, two million events.
     private static let defaultTimeLimit: Duration = .seconds(3600)
     private static let defaultEventLimit = 2_000_000
+    /// How long tasks may take to end once the script is done and the client disconnected.
+    private static let endLimit: Duration = .seconds(60)
 
     init(_ script: Script, on testbed: SimulatedTestbed) {
         self.script = script
@@ -46,6 +48,10 @@ struct ScenarioRun {
             wrapUp()
         }
         result.expectations = collectResults() + progress.problems
+        // What is under way may end by itself; what never ends is a leak.
+        _ = testbed.run(
+            until: { runtime.tasks.running.isEmpty }, limit: Deadline(Self.endLimit, after: runtime.now()),
+            eventLimit: .max, onChange: {})
         judge(ending, &result)
         runtime.post(.runEnded, "", ["verdict": .text(result.verdict.rawValue)])
         return result
