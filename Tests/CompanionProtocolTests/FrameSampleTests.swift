@@ -78,6 +78,14 @@ import Testing
         }
     }
 
+    @Test func `documentation tells offsets up to the first field without a fixed size`() {
+        let rows = SendTextCommand.layout.rows
+        #expect(rows.map(\.field.name) == ["text-type", "attempt", "timestamp", "recipient", "text"])
+        #expect(rows.map(\.offset) == [1, 2, 3, 7, 13] && rows.map(\.size) == [1, 1, 4, 6, nil])
+        #expect(ContactReply.layout(of: .contact).rows.last?.offset == 144)
+        #expect(SendChannelDataCommand.layout.rows.map(\.offset) == [1, 2, 3, nil, nil])
+    }
+
     @Test func `every prefix of every sample decodes without a trap and keeps its bytes when it is refused`() {
         for (direction, bytes) in Self.all {
             for count in 0..<bytes.count {

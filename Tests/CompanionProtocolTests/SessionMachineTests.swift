@@ -439,6 +439,46 @@ struct MachineProbe {
         #expect(probe.written == [[5], [19]] && probe.outcomes == [2: .written])
     }
 
+    /// Runs many equal commands against a radio that answers each in order, some late, none lost. Each answer carries the
+    /// number of the command it belongs to. Gives how many commands got the answer of another one.
+    static func mixedUp(_ options: SessionMachine.Options, latest: Duration) -> Int {
+        var prng = Prng(seed: 21).fork("late replies")
+        var wrong = 0
+        for _ in 0..<100 {
+            var probe = MachineProbe(options)
+            var due: [(at: SimInstant, number: UInt32)] = []
+            var seen = 0
+            for number in UInt64(1)...12 {
+                probe.request(number, [5, UInt8(number)], .codes([.deviceTime]))
+                if prng.chance(Ratio(1, in: 6)) { probe.cancel(number) }
+            }
+            for _ in 0..<4_000 {
+                while seen < probe.written.count {
+                    let delay = prng.duration(in: .zero...latest)
+                    let earliest = max(probe.now.advanced(by: delay), due.last?.at ?? .zero)
+                    due.append((earliest, UInt32(probe.written[seen][1])))
+                    seen += 1
+                }
+                probe.pass(.milliseconds(50))
+                while let next = due.first, next.at <= probe.now {
+                    due.removeFirst()
+                    probe.receive(DeviceTimeReply(seconds: next.number))
+                }
+            }
+            #expect(probe.machine.isIdle && probe.outcomes.count == 12)
+            for number in UInt64(1)...12 {
+                guard case .reply(.deviceTime(let reply)) = probe.outcomes[number] else { continue }
+                if UInt64(reply.seconds) != number { wrong += 1 }
+            }
+        }
+        return wrong
+    }
+
+    @Test func `no command gets another's answer from a radio that is up to two limits late`() {
+        #expect(Self.mixedUp(.init(), latest: .milliseconds(9_900)) == 0)
+        #expect(Self.mixedUp(.init(drains: false), latest: .milliseconds(9_900)) > 0)
+    }
+
     @Test func `any order of events leaves the machine usable`() {
         var prng = Prng(seed: 3).fork("session machine")
         for _ in 0..<300 {

@@ -99,13 +99,28 @@ public enum Redaction {
     /// In a frame with a secret, bytes behind the last known field are cleared too: they may belong to a longer form of
     /// the secret.
     public static func mask(_ frame: [UInt8], _ direction: LinkDirection) -> [UInt8] {
-        guard let layout = FrameDescription.layout(of: frame, direction) else { return frame }
+        guard let code = frame.first, (direction == .toRadio ? secretCommands : secretRadioFrames)[Int(code)],
+            let layout = FrameDescription.layout(of: frame, direction)
+        else { return frame }
         let placed = layout.place(on: frame)
         guard placed.contains(where: { $0.field.isSecret }) else { return frame }
         var masked = frame
         for entry in placed where entry.field.isSecret { clear(entry.range, in: &masked) }
         clear((placed.last?.range.upperBound ?? masked.count)..<masked.count, in: &masked)
         return masked
+    }
+
+    /// Codes whose frames have a secret field; looked up for every recorded frame, so worked out once.
+    private static let secretCommands = table(FrameNames.commands.map(\.code.rawValue), .toRadio)
+    private static let secretRadioFrames = table(FrameNames.radioFrames.map(\.code.rawValue), .fromRadio)
+
+    private static func table(_ codes: [UInt8], _ direction: LinkDirection) -> [Bool] {
+        var table = [Bool](repeating: false, count: 256)
+        for code in codes {
+            let fields = FrameDescription.layout(of: [code], direction)?.fields ?? []
+            table[Int(code)] = fields.contains(where: \.isSecret)
+        }
+        return table
     }
 
     private static func clear(_ range: Range<Int>, in bytes: inout [UInt8]) {

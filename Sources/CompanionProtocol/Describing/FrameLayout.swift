@@ -101,6 +101,28 @@ public struct FrameLayout: Sendable, Hashable {
     init(_ fields: FieldLayout...) { self.fields = fields }
     init(_ fields: [FieldLayout]) { self.fields = fields }
 
+    /// One row of a frame's documentation.
+    public struct Row: Sendable, Hashable {
+        /// From the code byte on; nil behind a field whose size differs from frame to frame.
+        public var offset: Int?
+        /// Nil for a size that differs from frame to frame.
+        public var size: Int?
+        public var field: FieldLayout
+    }
+
+    /// The fields with their offsets, as documentation shows them.
+    public var rows: [Row] {
+        var offset: Int? = 1
+        return fields.map { field in
+            var size: Int?
+            if case .fixed(let count) = field.size { size = count }
+            let row = Row(offset: offset, size: size, field: field)
+            if case .when = field.presence { offset = nil }
+            offset = offset.flatMap { start in size.map { start + $0 } }
+            return row
+        }
+    }
+
     /// Where a field of a given frame lies.
     public struct Placed: Sendable, Hashable {
         public var field: FieldLayout
