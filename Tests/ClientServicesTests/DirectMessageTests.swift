@@ -1,5 +1,6 @@
 import ClientStore
 import CompanionProtocol
+import MeshTransport
 import RigBase
 import RigRuntime
 import RunRecord
@@ -72,6 +73,21 @@ import Testing
         #expect(row?.tripTimeMillis == 321)
         #expect(lab.statuses(id).map(\.status) == ["pending", "sent", "delivered"])
         #expect(try lab.run { try await $0.store.awaited(radio: $0.services().radioID) }.isEmpty)
+    }
+
+    @Test func `statuses of a message follow from its storing, and that from the step that asked for it`() throws {
+        let lab = try connected(confirmsAfter: .milliseconds(700))
+        let step = lab.journal.post(.stepStarted, "", at: lab.clock.now)
+        let id = try lab.run { lab in
+            try await SeamCause.$current.withValue(step) {
+                try await lab.services().messages.sendDirect(text: "hi", to: .name("bob"))
+            }
+        }
+        _ = try outcome(lab, id)
+        let stored = try #require(lab.journal.events().first { $0.kind == .messageStored })
+        #expect(stored.cause == step)
+        let statuses = lab.journal.events().filter { $0.kind == .messageStatus }
+        #expect(statuses.count == 3 && statuses.allSatisfy { $0.cause == stored.id })
     }
 
     @Test func `a confirmation without a trip time leaves none`() throws {

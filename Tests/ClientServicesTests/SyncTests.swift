@@ -163,6 +163,24 @@ import Testing
         #expect(try channels(lab) == ["public", "#five"])
     }
 
+    @Test func `where the link allows it slots are read in a pipeline, and silent ones once more by themselves`() throws
+    {
+        let lab = try Lab(pipelined: true)
+        lab.radio.change {
+            $0.maxChannels = 20
+            for slot in UInt8(0)..<12 { $0.channels[slot] = ("#c\(slot)", [UInt8](repeating: slot + 1, count: 16)) }
+        }
+        let silentOnce = Script([.silence])
+        lab.radio.override(.getChannel) { ($0 as? GetChannelCommand)?.index == 5 ? silentOnce.next() : .tables }
+        try lab.run { try await $0.manager.connect() }
+        let asked = lab.radio.commands(GetChannelCommand.self).map(\.index)
+        #expect(asked == Array(0..<20) + [5])
+        let times = lab.radio.times(of: GetChannelCommand.self)
+        #expect(times[0].duration(to: times[19]) == .zero)
+        #expect(try channels(lab).count == 12)
+        #expect(lab.connectionStates == ["connecting", "connected", "ready"])
+    }
+
     @Test func `a vacant slot and slots beyond the limit lose their rows`() throws {
         let lab = try connected { $0.channels[3] = ("#three", [UInt8](repeating: 3, count: 16)) }
         lab.radio.change { $0.channels[0] = nil }

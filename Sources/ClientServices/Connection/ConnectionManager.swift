@@ -178,7 +178,7 @@ public actor ConnectionManager {
     private func resync(_ mine: Int, _ current: Link) {
         isResyncing = true
         keep(
-            runtime.spawn("\(subject): resync") { [weak self, runtime, configuration] in
+            runtime.background("\(subject): resync") { [weak self, runtime, configuration] in
                 for _ in 0..<configuration.resyncAttempts {
                     guard (try? await runtime.sleep(for: configuration.resyncInterval)) != nil else { return }
                     guard let self, await self.tryResync(mine, current) else { return }
@@ -209,7 +209,7 @@ public actor ConnectionManager {
 
     private func watch(_ number: Int, _ session: MeshCoreSession) {
         keep(
-            runtime.spawn("\(subject): link watch") { [weak self] in
+            runtime.background("\(subject): link watch") { [weak self] in
                 guard let reason = await session.waitForLoss() else { return }
                 await self?.lost(number, reason)
             })
@@ -219,7 +219,7 @@ public actor ConnectionManager {
     private func startHeartbeat(_ mine: Int, _ current: Link) {
         let interval = configuration.heartbeatInterval
         keep(
-            runtime.spawn("\(subject): heartbeat") { [weak self, runtime] in
+            runtime.background("\(subject): heartbeat") { [weak self, runtime] in
                 while (try? await runtime.sleep(for: interval)) != nil {
                     guard let self, await self.beat(mine, current) else { return }
                 }
@@ -248,7 +248,7 @@ public actor ConnectionManager {
         change(to: .connecting, reason)
         let effects = reconnect.onLost(now: runtime.now())
         guard !effects.isEmpty else { return }
-        runtime.spawn("\(subject): reconnect") { [weak self] in await self?.rebuild(mine, effects) }
+        runtime.background("\(subject): reconnect") { [weak self] in await self?.rebuild(mine, effects) }
     }
 
     private func rebuild(_ mine: Int, _ start: [ReconnectMachine.Effect]) async {

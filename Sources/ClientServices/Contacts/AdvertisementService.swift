@@ -35,7 +35,7 @@ public actor AdvertisementService {
     func start() {
         guard listener == nil else { return }
         let pushes = context.session.events.subscribe(.contactChanges)
-        listener = context.runtime.spawn("\(context.subject): adverts") { [weak self] in
+        listener = context.background("adverts") { [weak self] in
             for await event in pushes {
                 if let push = ContactPush(event) { await self?.handle(push) }
             }
@@ -105,7 +105,7 @@ public actor AdvertisementService {
     private func pump() {
         if queue.isPassDone { resumePassWaiters() }
         guard let key = queue.next() else { return }
-        context.runtime.spawn("\(context.subject): fetch contact") { [self] in await fetch(key) }
+        context.background("fetch contact") { [self] in await fetch(key) }
     }
 
     private func fetch(_ key: [UInt8]) async {

@@ -33,6 +33,7 @@ extension MessageService {
                 "id": .text(row.id.description), "direction": "outgoing", "channel": .text(channel.name),
                 "text": .text(text), "timestamp": FieldValue(now),
             ])
+        causes[row.id] = cause
         publish(row.id, .pending)
         context.runtime.spawn("\(context.subject): channel send \(row.id)") { [self] in
             await SeamCause.$current.withValue(cause) {

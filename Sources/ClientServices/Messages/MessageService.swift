@@ -40,6 +40,8 @@ public actor MessageService {
     private let policy: RetryMachine.Policy
     private var table: AckTable
     private var loops: [MessageID: Loop] = [:]
+    /// The event each message's frames and statuses follow from.
+    var causes: [MessageID: EventID] = [:]
     private var listener: Task<Void, Never>?
     private var checker: Task<Void, Never>?
 
@@ -82,7 +84,7 @@ public actor MessageService {
     func startListener() {
         guard listener == nil, !context.runtime.defects.contains(.confirmationsIgnored) else { return }
         let confirmations = context.session.events.subscribe(.confirmation())
-        listener = context.runtime.spawn("\(context.subject): confirmations") { [weak self] in
+        listener = context.background("confirmations") { [weak self] in
             for await event in confirmations {
                 if let confirmation = Confirmation(event) { await self?.confirm(confirmation) }
             }
@@ -92,7 +94,7 @@ public actor MessageService {
     func startChecker() {
         guard checker == nil else { return }
         let interval = context.configuration.expiryInterval
-        checker = context.runtime.spawn("\(context.subject): expiry") { [weak self, runtime = context.runtime] in
+        checker = context.background("expiry") { [weak self, runtime = context.runtime] in
             while (try? await runtime.sleep(for: interval)) != nil {
                 guard let self else { return }
                 await self.checkExpired()
@@ -189,6 +191,7 @@ public actor MessageService {
         else { throw .messageUnknown }
         guard let contact = try await storing({ () throws(StoreError) in try await context.store.contact(contactID) })
         else { throw .recipientUnknown(contactID.description) }
+        causes[id] = SeamCause.current
         let timestamp = context.runtime.wallSeconds()
         let wrote = try await storing { () throws(StoreError) in
             try await context.store.restamp(id, timestamp: timestamp, sendCount: row.sendCount + 1)
@@ -241,6 +244,7 @@ public actor MessageService {
                 "id": .text(row.id.description), "direction": "outgoing", "contact": .text(contact.name),
                 "text": .text(text), "timestamp": FieldValue(now),
             ])
+        causes[row.id] = cause
         publish(row.id, .pending)
         return Outgoing(id: row.id, contact: contact, text: text, timestamp: now, cause: cause)
     }
@@ -400,7 +404,8 @@ public actor MessageService {
         if let attempt { fields["attempt"] = FieldValue(attempt) }
         if let tripTimeMillis { fields["tripTime"] = FieldValue(tripTimeMillis) }
         if let reason { fields["reason"] = .text(reason) }
-        context.post(.messageStatus, fields)
+        context.post(.messageStatus, cause: causes[id], fields)
+        if status == .delivered || status == .failed { causes[id] = nil }
         if status != .retrying { events.yield(.status(id, status, tripTimeMillis: tripTimeMillis)) }
     }
 }

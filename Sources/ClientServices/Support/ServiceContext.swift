@@ -34,5 +34,11 @@ struct ServiceContext: Sendable {
         runtime.post(kind, subject, cause: cause ?? SeamCause.current, fields)
     }
 
+    /// Starts a task of this client that goes on by itself: what it does follows from no step of whoever began it.
+    @discardableResult
+    func background(_ name: String, _ body: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
+        runtime.background("\(subject): \(name)", body)
+    }
+
     func warn(_ text: String) { post(.clientWarning, ["text": .text(text)]) }
 }

@@ -41,7 +41,7 @@ public actor MessagePollingService {
         deliveries?.finish()
         let (stream, continuation) = AsyncStream<Delivery>.makeStream()
         deliveries = continuation
-        context.runtime.spawn("\(context.subject): message handler") { [weak self] in
+        context.background("message handler") { [weak self] in
             for await delivery in stream {
                 await handler(delivery.text, delivery.reception)
                 await self?.delivered()
@@ -53,7 +53,7 @@ public actor MessagePollingService {
     func startMonitoring() {
         guard noticeListener == nil else { return }
         let notices = context.session.events.subscribe(.messageWaiting)
-        noticeListener = context.runtime.spawn("\(context.subject): message notices") { [weak self] in
+        noticeListener = context.background("message notices") { [weak self] in
             for await _ in notices { await self?.noticed() }
         }
     }
@@ -109,7 +109,7 @@ public actor MessagePollingService {
     private func fetchIfNoticed() {
         guard isNoticed, isAutoFetching, !isDraining else { return }
         isNoticed = false
-        context.runtime.spawn("\(context.subject): fetch messages") { [self] in
+        context.background("fetch messages") { [self] in
             do throws(RadioFailure) { try await drain(.live) } catch {
                 context.warn("messages could not be fetched: \(error)")
             }

@@ -268,7 +268,7 @@ public actor SyncCoordinator {
     /// Slots left without an answer are read again after 2 and after 4 more seconds, unless another sync runs by then.
     private func retryLater(_ indices: [UInt8]) {
         let mine = number
-        context.runtime.spawn("\(context.subject): channel retry") { [weak self, context] in
+        context.background("channel retry") { [weak self, context] in
             var open = indices
             for pause in [2, 4] {
                 guard (try? await context.runtime.sleep(for: .seconds(pause))) != nil, let self else { return }
