@@ -228,6 +228,22 @@ import Testing
         #expect(lab.connectionStates == ["connecting", "connected", "ready"])
     }
 
+    @Test func `a disconnect while the link comes up ends it at once`() throws {
+        let lab = try lab()
+        lab.radio.override(.deviceQuery) { _ in .silence }
+        let outcome = try lab.run { lab in
+            let connecting = lab.runtime.spawnResult { try await lab.manager.connect() }
+            try await lab.sleep(.milliseconds(10))
+            await lab.manager.disconnect()
+            return await connecting.value
+        }
+        #expect(outcome == .superseded)
+        #expect(lab.clock.now == SimInstant(milliseconds: 10))
+        #expect(try state(lab) == .disconnected)
+        #expect(try lab.run { await $0.manager.container } == nil)
+        #expect(lab.connectionStates == ["connecting", "disconnected"])
+    }
+
     @Test func `one radio keeps its partition and another gets its own`() throws {
         let lab = try lab()
         try connect(lab)

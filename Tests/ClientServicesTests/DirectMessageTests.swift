@@ -235,6 +235,18 @@ import Testing
         #expect(bob.fields.pathLength == 2)
     }
 
+    @Test func `a path given up for the flood attempt is told once`() throws {
+        let lab = try connected()
+        let events = Mutex<[MessageEvent]>([])
+        let stream = lab.manager.statusEvents()
+        lab.runtime.spawn("watch") { for await event in stream { events.withLock { $0.append(event) } } }
+        _ = try outcome(lab, try send(lab))
+        let told = events.withLock { $0 }.filter { if case .routingChanged = $0 { true } else { false } }
+        let bob = try lab.run { try await $0.services().contacts.find(.name("bob")) }
+        #expect(told == [.routingChanged(contact: bob.id, isFlood: true)])
+        #expect(bob.fields.pathLength == 0xFF)
+    }
+
     @Test func `what must not be sent is refused before anything is stored`() throws {
         let lab = try connected()
         #expect(throws: ServiceError.textTooLong(bytes: 151, limit: 150)) {

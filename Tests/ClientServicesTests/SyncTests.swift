@@ -296,6 +296,10 @@ import Testing
         lab.radio.queue([Make.direct(0xB0, "one")])
         try lab.run { try await $0.sleep(.seconds(5)) }
         #expect(lab.radio.commands(SyncNextMessageCommand.self).isEmpty)
+        try lab.run { try await $0.services().polling.pollAll() }
+        try lab.run { try await $0.services().polling.startAutoFetch() }
+        try lab.run { try await $0.sleep(.seconds(5)) }
+        #expect(lab.radio.commands(SyncNextMessageCommand.self).count == 2, "the poll answered the notice")
     }
 
     @Test func `slow handlers are waited for up to a limit before fetching starts`() throws {

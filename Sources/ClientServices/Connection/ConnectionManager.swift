@@ -32,6 +32,8 @@ public actor ConnectionManager {
     private var wish = 0
     private var links = 0
     private var link: Link?
+    /// The session of a link that is being brought up.
+    private var opening: MeshCoreSession?
     private var reconnect = ReconnectMachine()
     private var isResyncing = false
 
@@ -105,15 +107,18 @@ public actor ConnectionManager {
     private func establish(_ mine: Int) async throws(ServiceError) {
         let transport = makeTransport()
         let session = MeshCoreSession(transport: transport, runtime: runtime, name: subject)
+        opening = session
         do throws(ServiceError) {
             let context = try await open(session, allowsPipelining: transport.allowsPipelining)
             guard mine == wish else { throw .superseded }
+            opening = nil
             links += 1
             let container = ServiceContainer(context: context, messageEvents: messageEvents, readings: readings)
             link = Link(number: links, session: session, container: container)
             watch(links, session)
             change(to: .connected, context.nodeName)
         } catch {
+            if opening === session { opening = nil }
             await session.stop()
             throw error
         }
@@ -290,6 +295,10 @@ public actor ConnectionManager {
     /// Ends the present link and all that runs on it. Everything is taken out first, so that nothing that begins meanwhile
     /// is touched.
     private func takeDown() async {
+        if let opening {
+            self.opening = nil
+            await opening.stop()
+        }
         guard let old = link else { return }
         link = nil
         isResyncing = false
