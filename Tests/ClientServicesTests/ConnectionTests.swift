@@ -274,8 +274,11 @@ import Testing
         try connect(lab)
         let id = try lab.run { try await $0.services().messages.sendDirect(text: "hi", to: .name("bob")) }
         try lab.run { try await $0.sleep(.milliseconds(300)) }
+        lab.radio.change { $0.refusesConnections = true }
         lab.radio.loseLink()
-        try lab.run { try await $0.sleep(.seconds(3)) }
+        try lab.run { try await $0.sleep(.seconds(20)) }
+        lab.radio.change { $0.refusesConnections = false }
+        try lab.run { try await $0.sleep(.seconds(5)) }
         #expect(try lab.run { try await $0.services().messages.waitForOutcome(id) } == .failed)
         #expect(lab.clock.now > SimInstant(milliseconds: 30_000) && lab.clock.now <= SimInstant(milliseconds: 36_000))
     }
