@@ -24,7 +24,11 @@ struct RecordedFrame {
 }
 
 @Suite struct `Frames recorded from firmware 1.17.1` {
-    static let files = ["c01_settings.jsonl", "c03_contacts.jsonl", "m01_two_companions.jsonl"]
+    static let files = [
+        "c01_settings", "c02_gps_temp", "c03_contacts", "c04_adverts", "c05_channels", "c06_send", "c07_keys_sign",
+        "c12_contacts_full", "c13_offline_queue", "c14_msg_format_by_app_ver", "m01_two_companions",
+        "m02_a_r_b", "m03_a_r1_r2_b", "m04_room",
+    ].map { $0 + ".jsonl" }
 
     /// The bytes a radio leaves over from earlier frames: behind the name of CHANNEL_INFO and of a flood scope.
     static func withoutStaleBytes(_ frame: [UInt8]) -> [UInt8] {
@@ -44,7 +48,7 @@ struct RecordedFrame {
     @Test(arguments: files)
     func `decode and encode to the same bytes`(_ file: String) {
         let frames = RecordedFrame.all(of: file).filter { $0.direction == .fromRadio }
-        #expect(frames.count > 50)
+        #expect(frames.count >= 20)
         for recorded in frames {
             let frame = RadioFrame.decode(recorded.bytes)
             switch frame {
@@ -73,7 +77,7 @@ struct RecordedFrame {
             if command.encoded == recorded.bytes { same += 1 }
             #expect(command.encoded.count <= max(recorded.bytes.count, 50), "\(recorded.note)")
         }
-        #expect(same > 20)
+        #expect(same >= 8)
     }
 }
 
