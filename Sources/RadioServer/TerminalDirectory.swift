@@ -2,9 +2,9 @@ internal import Glibc
 internal import MeshTransport
 
 /// The folder in which pseudo-terminals have stable names, and the links in it that this process made.
-enum TerminalDirectory {
+package enum TerminalDirectory {
     /// `$XDG_RUNTIME_DIR/meshrig`, or `/tmp/meshrig-UID` without one.
-    static var standard: String {
+    package static var standard: String {
         if let runtime = getenv("XDG_RUNTIME_DIR").map({ String(cString: $0) }), runtime.hasPrefix("/") {
             return runtime + "/meshrig"
         }

@@ -114,8 +114,8 @@ struct Arguments {
             if setting(value) != nil { return }
             expected = "NAME=VALUE"
         case .pace:
-            if value == "max" || (ScalarText.fixedPoint(value, places: 3) ?? 0) > 0 { return }
-            expected = "a factor such as 1 or 0.5, or max"
+            if (ScalarText.fixedPoint(value, places: 3) ?? 0) > 0 { return }
+            expected = "a factor such as 1 or 0.5"
         }
         throw UsageError("\(option.name) takes \(expected), not \"\(value)\"")
     }

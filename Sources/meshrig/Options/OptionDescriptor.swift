@@ -11,7 +11,7 @@ struct OptionDescriptor: Sendable {
         case seedRange
         /// `NAME=VALUE`.
         case setting
-        /// A decimal number above zero, or the word `max`.
+        /// A decimal number above zero, with at most three digits after the point.
         case pace
         /// Anything; the word stands for it in the help.
         case text(String)
