@@ -87,6 +87,10 @@ let package = Package(
             ],
             swiftSettings: settings),
 
+        .executableTarget(
+            name: "rig-benchmarks", dependencies: ["RigBase", "RigRuntime", "RunRecord", "ScenarioModel", "ScenarioRunner"],
+            path: "Benchmarks/RigBenchmarks", swiftSettings: settings),
+
         target("RigTestKit", ["RigBase", "RunRecord", "RigRuntime", "CompanionProtocol", "MeshTransport"]),
         tests("RigBase", []),
         tests("RigCrypto", ["RigBase"]),

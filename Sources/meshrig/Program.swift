@@ -9,9 +9,9 @@ enum Program {
         "meshrig", "MeshRig \(version): test harness and radio simulator for MeshCore companion radios.",
         example: "meshrig run client/sync --seed 7",
         subcommands: [
-            ListCommand.command, CheckCommand.command, RunCommand.command, ReplayCommand.command,
-            ReferenceCommand.command, FixturesCommand.command, DecodeCommand.command,
-            SchemaCommand.command, VersionCommand.command,
+            RunCommand.command, ListCommand.command, CheckCommand.command, ReplayCommand.command, ServeCommand.command,
+            FixturesCommand.command, DecodeCommand.command, ReferenceCommand.command, SchemaCommand.command,
+            CompletionsCommand.command, VersionCommand.command,
         ])
 
     /// The exit code of a call with these arguments.
@@ -25,7 +25,7 @@ enum Program {
             code = try root.dispatch(arguments[...], output)
         } catch {
             errors.write("meshrig: \(error)\n")
-            code = 2
+            code = error is WriteFailure ? Verdict.broken.exitCode : Verdict.bad.exitCode
         }
         // What the caller was to read has not reached it, so no verdict may be believed.
         if let failure = output.failure {
