@@ -88,7 +88,8 @@ let package = Package(
             swiftSettings: settings),
 
         .executableTarget(
-            name: "rig-benchmarks", dependencies: ["RigBase", "RigRuntime", "RunRecord", "ScenarioModel", "ScenarioRunner"],
+            name: "rig-benchmarks",
+            dependencies: ["RigBase", "RigRuntime", "RunRecord", "ScenarioModel", "ScenarioRunner"],
             path: "Benchmarks/RigBenchmarks", swiftSettings: settings),
 
         target("RigTestKit", ["RigBase", "RunRecord", "RigRuntime", "CompanionProtocol", "MeshTransport"]),

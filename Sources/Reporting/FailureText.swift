@@ -4,7 +4,7 @@ package import RunRecord
 package enum FailureText {
     /// The causal chain is cut in its middle above this many lines.
     package static let chainLimit = 16
-    /// So many of the last frames are shown when nothing points to an event.
+    /// So many of the last frames are shown, once, when a failure points to no event.
     package static let tailLimit = 8
 
     package static func lines(_ result: CaseResult) -> [String] {
@@ -12,6 +12,10 @@ package enum FailureText {
         if !result.title.isEmpty { lines.append(PlainText.printable(result.title)) }
         if !result.reason.isEmpty { lines += paragraph(result.reason) }
         for failure in result.failures { lines += explain(failure, result.journal) }
+        if let journal = result.journal, result.failures.contains(where: { !hasChain($0, journal) }) {
+            let tail = journal.events().filter { frames.contains($0.kind) }.suffix(tailLimit)
+            if !tail.isEmpty { lines += ["the last frames:"] + tail.map { "  " + EventText.line($0) } }
+        }
         if !result.replayCommand.isEmpty { lines.append("again: " + PlainText.printable(result.replayCommand)) }
         return lines
     }
@@ -21,17 +25,15 @@ package enum FailureText {
         var lines = ["\(failure.verdict.rawValue): \(PlainText.printable(failure.name))\(place)"]
         lines.append("  expected: " + PlainText.printable(failure.expected))
         if !failure.seen.isEmpty { lines.append("  seen:     " + PlainText.printable(failure.seen)) }
-        guard let journal else { return lines }
-        if let evidence = failure.evidence, journal.event(evidence) != nil {
+        if let journal, let evidence = failure.evidence, hasChain(failure, journal) {
             lines.append("  what led there:")
             lines += cut(journal.chain(to: evidence)).map { "    " + $0 }
-        } else {
-            let tail = journal.events().filter { frames.contains($0.kind) }.suffix(tailLimit)
-            if tail.isEmpty { return lines }
-            lines.append("  the last frames:")
-            lines += tail.map { "    " + EventText.line($0) }
         }
         return lines
+    }
+
+    private static func hasChain(_ failure: ExpectationResult, _ journal: Journal) -> Bool {
+        failure.evidence.map { journal.event($0) != nil } ?? false
     }
 
     private static let frames: [EventKind] = [.frameToRadio, .frameFromRadio, .noise, .linkUp, .linkDown]

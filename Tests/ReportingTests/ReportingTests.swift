@@ -63,7 +63,7 @@ private enum Sample {
         var result = Sample.result("a", .failed, chain: 20)
         result.expectations[0].evidence = nil
         let lines = FailureText.lines(result)
-        #expect(lines.contains("  the last frames:"))
+        #expect(lines.contains("the last frames:"))
         #expect(lines.count { $0.contains("radio") } == FailureText.tailLimit)
     }
 

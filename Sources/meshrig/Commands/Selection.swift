@@ -1,5 +1,6 @@
 internal import RunRecord
 internal import ScenarioModel
+internal import ScenarioRunner
 
 /// The cases that the words and options of a command line mean.
 struct Selection {
@@ -35,6 +36,7 @@ struct Selection {
                     guard ScenarioFolder.isWanted(document.id, by: words), tags?.matches(document) ?? true else {
                         continue
                     }
+                    _ = try Script(document)
                     documents.append(document)
                 }
             } catch {
