@@ -31,7 +31,7 @@ struct DefectCase: Sendable, CustomTestStringConvertible {
     var testDescription: String { "\(document.id) with \(defect.name.name)" }
 }
 
-extension ScenarioDocument: @retroactive CustomTestStringConvertible {
+extension ScenarioDocument: CustomTestStringConvertible {
     package var testDescription: String { id }
 }
 
