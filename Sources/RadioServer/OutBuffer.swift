@@ -1,9 +1,10 @@
 internal import Glibc
 
-/// Frames on their way to one client, of whom only so many may wait: a client that does not read loses whole frames.
+/// Frames on their way to one client, of which only so many may wait: a client that does not read loses whole frames.
 struct OutBuffer {
-    /// Bytes that may wait in front of the operating system's own buffer.
-    static let limit = 16_384
+    /// Bytes that may wait in front of the operating system's own buffer: more than the longest listing, so that a server
+    /// that was late and has caught up at once loses nothing.
+    static let limit = 65_536
 
     private var bytes: [UInt8] = []
     private var sent = 0
@@ -11,9 +12,9 @@ struct OutBuffer {
 
     var isEmpty: Bool { bytes.isEmpty }
 
-    /// Takes a frame with its envelope; false when there is no room for it.
-    @discardableResult
-    mutating func append(_ frame: [UInt8]) -> Bool {
+    /// Takes a frame with its envelope, after passing on what waits when that makes room; false when it is lost.
+    mutating func append(_ frame: [UInt8], to descriptor: Int32, isSocket: Bool) -> Bool {
+        if bytes.count - sent + frame.count > Self.limit { _ = flush(to: descriptor, isSocket: isSocket) }
         guard bytes.count - sent + frame.count <= Self.limit else {
             droppedFrames += 1
             return false
@@ -34,8 +35,11 @@ struct OutBuffer {
                 return (count, errno)
             }
             if count < 0 {
-                if problem == EAGAIN || problem == EINTR { return true }
-                return false
+                guard problem == EAGAIN || problem == EINTR else { return false }
+                // What a slow client has got must not stay for as long as it never gets everything.
+                bytes.removeFirst(sent)
+                sent = 0
+                return true
             }
             sent += count
         }

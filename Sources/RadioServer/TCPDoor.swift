@@ -69,8 +69,8 @@ final class TCPDoor {
     /// Queues a frame for the client and sends what goes. Without a client it is lost. The first frame a client loses by not
     /// reading is reported by `true`.
     func write(_ frame: [UInt8]) -> Bool {
-        guard client != nil else { return false }
-        let isTaken = client?.out.append(frame) ?? true
+        guard let descriptor = client?.descriptor else { return false }
+        let isTaken = client?.out.append(frame, to: descriptor, isSocket: true) ?? true
         let isFirst = !isTaken && client?.wasToldSlow == false
         if isFirst { client?.wasToldSlow = true }
         return isFirst

@@ -60,7 +60,7 @@ final class TerminalDoor {
     }
 
     func write(_ frame: [UInt8]) {
-        if isOpen { out.append(frame) }
+        if isOpen { _ = out.append(frame, to: terminal.master, isSocket: false) }
     }
 
     func flush() {
