@@ -15,9 +15,10 @@ enum ServeCommand {
             OptionDescriptor(
                 "--node", .text("NAME"), "a companion to offer; all without echo if missing", repeats: true),
             OptionDescriptor("--pace", .pace, "seconds of the world in a second; 1 if missing"),
-            OptionDescriptor("--terminals", .text("DIR"), "where the links to the pseudo-terminals are"),
-            OptionDescriptor("--no-terminals", .flag, "TCP only"),
-            OptionDescriptor("--state-file", .text("FILE"), "keep this JSON file up to date with what the world knows"),
+            OptionDescriptor("--pty-dir", .text("DIR"), "where the links to the pseudo-terminals are"),
+            OptionDescriptor("--no-pty", .flag, "TCP only"),
+            OptionDescriptor(
+                "--print-state", .text("FILE"), "keep this JSON file up to date with what the world knows"),
             OptionDescriptor("--seed", .seed, "seed of the world; 1 if missing"),
         ],
         example: "meshrig serve Scenarios/worlds/sandbox.yaml --port 5000"
@@ -46,17 +47,17 @@ enum ServeCommand {
         }
         let offered = chosen.isEmpty ? companions.filter { !echoes.contains($0) } : chosen
         if offered.isEmpty { throw UsageError("\(path) holds no companion to offer") }
-        if arguments.flag("--no-terminals"), arguments.text("--terminals") != nil {
-            throw UsageError("--terminals or --no-terminals, not both")
+        if arguments.flag("--no-pty"), arguments.text("--pty-dir") != nil {
+            throw UsageError("--pty-dir or --no-pty, not both")
         }
-        let directory = arguments.text("--terminals") ?? TerminalDirectory.standard
+        let directory = arguments.text("--pty-dir") ?? TerminalDirectory.standard
         let pace = arguments.text("--pace").flatMap { ScalarText.fixedPoint($0, places: 3) } ?? 1_000
         return ServeConfiguration(
             world: world, companions: offered,
             peers: echoes.filter { !offered.contains($0) }.map { PeerScript(node: $0, action: .echo) },
             address: arguments.text("--address") ?? "127.0.0.1",
             port: UInt16(arguments.number("--port") ?? 5_000),
-            terminalDirectory: arguments.flag("--no-terminals") ? nil : directory, paceWorld: Int64(pace),
-            paceReal: 1_000, stateFile: arguments.text("--state-file"))
+            terminalDirectory: arguments.flag("--no-pty") ? nil : directory, paceWorld: Int64(pace),
+            paceReal: 1_000, stateFile: arguments.text("--print-state"))
     }
 }
