@@ -34,8 +34,12 @@ struct Pace {
     }
 
     /// Starts over when the process did not run for so long that catching up makes no sense (a suspended machine).
-    mutating func skipGap(from now: SimInstant) -> Bool {
-        let behind = now.duration(to: target()).wholeNanoseconds
+    ///
+    /// A world stands still between its events, so late is only what is due and has not been done.
+    mutating func skipGap(
+        from now: SimInstant, nextDue: SimInstant, at present: ContinuousClock.Instant = .now
+    ) -> Bool {
+        let behind = max(now, nextDue).duration(to: target(at: present)).wholeNanoseconds
         guard Self.scale(behind, real, world) > Self.gap.wholeNanoseconds else { return false }
         restart(at: now)
         return true

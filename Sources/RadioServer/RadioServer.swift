@@ -94,7 +94,8 @@ package final class RadioServer {
 
     /// Lets the world do what is due by now; false when there was more than one turn may take.
     private func catchUp() -> Bool {
-        if pace.skipGap(from: world.now) {
+        let nextDue = min(world.nextEvent ?? .distantFuture, peers.nextDue ?? .distantFuture)
+        if pace.skipGap(from: world.now, nextDue: nextDue) {
             print("this machine was away for a while; the world goes on from where it was")
         }
         let target = pace.target()

@@ -14,8 +14,19 @@ import Testing
         let instant = pace.instant(of: SimInstant(milliseconds: 4_000))
         #expect(instant.map { start.duration(to: $0) >= .seconds(2) && start.duration(to: $0) < .seconds(3) } == true)
         #expect(pace.instant(of: .distantFuture) == nil)
-        let skipped = pace.skipGap(from: SimInstant(milliseconds: 1_000))
-        #expect(!skipped)
+    }
+
+    @Test func `a gap is skipped when something was due in it, not when the world was merely idle`() {
+        var pace = Pace(world: 1, real: 1)
+        let start = ContinuousClock.now
+        pace.restart(at: SimInstant(milliseconds: 1_000))
+        let now = SimInstant(milliseconds: 1_000)
+        let later = start.advanced(by: .seconds(60))
+        let idle = pace.skipGap(from: now, nextDue: SimInstant(milliseconds: 90_000), at: later)
+        let empty = pace.skipGap(from: now, nextDue: .distantFuture, at: later)
+        let punctual = pace.skipGap(from: now, nextDue: SimInstant(milliseconds: 60_500), at: later)
+        let late = pace.skipGap(from: now, nextDue: SimInstant(milliseconds: 2_000), at: later)
+        #expect((idle, empty, punctual, late) == (false, false, false, true))
     }
 
     @Test(arguments: [
