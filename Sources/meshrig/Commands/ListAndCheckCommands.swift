@@ -1,3 +1,4 @@
+internal import RigRuntime
 internal import RunRecord
 internal import ScenarioModel
 
@@ -5,9 +6,20 @@ internal import ScenarioModel
 enum ListCommand {
     static let command = Command(
         "list", "Lists scenarios.", words: "[ID, folder or file…]",
-        options: Selection.options + [OptionDescriptor("--json", .flag, "one JSON object a line")],
+        options: Selection.options + [
+            OptionDescriptor("--json", .flag, "one JSON object a line"),
+            OptionDescriptor("--defects", .flag, "the defects that can be built into the client, instead of scenarios"),
+        ],
         example: "meshrig list --tag \"retry && fast\""
     ) { arguments, output in
+        if arguments.flag("--defects") {
+            let width = Defect.allCases.map(\.rawValue.count).max() ?? 0
+            for defect in Defect.allCases {
+                let gap = String(repeating: " ", count: width - defect.rawValue.count)
+                output.write("\(defect.rawValue)\(gap)  \(defect.summary)\n")
+            }
+            return 0
+        }
         let selection = try Selection(arguments)
         let width = selection.documents.map(\.id.count).max() ?? 0
         for document in selection.documents {
