@@ -177,6 +177,9 @@ package final class RadioServer {
         }
         let lines = ConnectLines(address: configuration.address, library: library)
         for door in doors { for line in lines.lines(for: door) { print(line) } }
+        for peer in configuration.peers where peer.action == .echo {
+            print("\(peer.node)\n  answers direct messages by itself")
+        }
         for line in lines.closing() { print(line) }
     }
 }

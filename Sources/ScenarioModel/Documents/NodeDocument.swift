@@ -45,7 +45,7 @@ package struct NodeDocument: Sendable, Hashable {
                 "queued-messages", .list(.shape(QueuedMessageDocument.shape)), "messages that wait for its app already"),
             FieldDescriptor("clock-offset", .signedDuration, "how far its clock is ahead"),
             FieldDescriptor("battery", .integer(0...65_535), "battery voltage in mV"),
-            FieldDescriptor("echo", .bool, "answers every direct message with the same text", default: "false"),
+            FieldDescriptor("echo", .bool, "in `serve`: answers every direct message by itself", default: "false"),
             FieldDescriptor("off", .bool, "starts switched off", default: "false"),
             FieldDescriptor(
                 "settings", .table(.anything("a setting's value")), "settings of the node, as its commands name them"),
