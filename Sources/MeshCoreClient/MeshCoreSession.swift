@@ -1,8 +1,8 @@
 public import CompanionProtocol
-internal import RunRecord
 public import MeshTransport
 internal import RigBase
 public import RigRuntime
+internal import RunRecord
 
 /// A client's conversation with one companion radio: the shell around a `SessionMachine`.
 ///
@@ -40,6 +40,7 @@ public actor MeshCoreSession {
     private struct Outgoing: Sendable {
         var bytes: [UInt8]
         var id: ExchangeID
+        var cause: EventID?
     }
 
     private var phase = Phase.idle
@@ -48,6 +49,8 @@ public actor MeshCoreSession {
     private var connection = 0
     private var nextExchange: UInt64 = 1
     private var waiting: [ExchangeID: CheckedContinuation<Exchange.Outcome, Never>] = [:]
+    /// What led to each exchange that is under way, for the record of the run.
+    private var causes: [ExchangeID: EventID] = [:]
     private var writeErrors: [ExchangeID: TransportError] = [:]
     private var outbox: AsyncStream<Outgoing>.Continuation?
     private var timer: Task<Void, Never>?
@@ -157,7 +160,8 @@ public actor MeshCoreSession {
         runtime.spawn("\(name) write") { [weak self, transport] in
             for await frame in frames {
                 do {
-                    try await transport.write(frame.bytes)
+                    // The writer outlives every caller, so each frame brings the cause of the call it belongs to.
+                    try await SeamCause.$current.withValue(frame.cause) { try await transport.write(frame.bytes) }
                 } catch {
                     await self?.writeFailed(frame.id, error)
                 }
@@ -219,6 +223,7 @@ public actor MeshCoreSession {
         let outcome = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 waiting[id] = continuation
+                causes[id] = SeamCause.current
                 perform(machine.onRequest(id, exchange, now: runtime.now()))
             }
         } onCancel: {
@@ -263,8 +268,11 @@ public actor MeshCoreSession {
         for effect in effects {
             switch effect {
             case .transmit(let frame, let id):
-                outbox?.yield(Outgoing(bytes: FrameEncoder.encode(frame, .toRadio), id: id))
-            case .resolve(let id, let outcome): waiting.removeValue(forKey: id)?.resume(returning: outcome)
+                outbox?.yield(
+                    Outgoing(bytes: FrameEncoder.encode(frame, .toRadio), id: id, cause: causes[id]))
+            case .resolve(let id, let outcome):
+                causes[id] = nil
+                waiting.removeValue(forKey: id)?.resume(returning: outcome)
             case .publish(let frame): publish(frame)
             }
         }

@@ -77,6 +77,12 @@ public struct JSONText: Sendable {
 
     private static func quote(_ value: String, into out: inout String) {
         out += "\""
+        defer { out += "\"" }
+        // Most text needs no escape and is taken as it is.
+        guard !value.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x22 && $0 != 0x5C && $0 != 0x7F }) else {
+            out += value
+            return
+        }
         for scalar in value.unicodeScalars {
             switch scalar {
             case "\"": out += "\\\""
@@ -90,7 +96,6 @@ public struct JSONText: Sendable {
             default: out.unicodeScalars.append(scalar)
             }
         }
-        out += "\""
     }
 }
 

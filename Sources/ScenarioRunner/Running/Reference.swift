@@ -32,7 +32,8 @@ package enum Reference {
         text += "\n## Faults\n\nA fault is an action with its argument, and any of these beside it:\n\n"
         text += table(FaultNode.modifiers)
         for kind in FaultCatalog.all { text += section(kind.keyword, kind.summary, kind.type, example: kind.example) }
-        text += "\n## Defects\n\nWhat can be built into the client with `--defect`:\n\n| defect | the client then |\n|---|---|\n"
+        text +=
+            "\n## Defects\n\nWhat can be built into the client with `--defect`:\n\n| defect | the client then |\n|---|---|\n"
         for defect in Defect.allCases { text += "| `\(defect.rawValue)` | \(escape(defect.summary)) |\n" }
         return text
     }

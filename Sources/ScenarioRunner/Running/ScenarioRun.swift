@@ -1,4 +1,5 @@
 internal import ClientServices
+internal import MeshTransport
 internal import RigBase
 internal import RigRuntime
 internal import RunRecord
@@ -130,7 +131,8 @@ struct ScenarioRun {
         if let name = line.node.name?.name { records.add(record, name) }
         await referee.add(line.expectations, step: record, group: number)
         let began = runtime.post(.stepStarted, "", ["step": .text(line.node.summary)])
-        let result = await outcome(of: line, record)
+        // All that the verb does from here on has the step as its cause.
+        let result = await SeamCause.$current.withValue(began) { await outcome(of: line, record) }
         record.finish(result)
         runtime.post(
             .stepEnded, "", cause: began, ["step": .text(line.node.verb), "result": .text(result.summary)])
