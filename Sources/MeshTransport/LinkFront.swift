@@ -61,6 +61,30 @@ package final class LinkFront: Sendable {
         return connection
     }
 
+    /// What a decorator's `connect` does: brings `base` up and then this front, or neither. Nil when the link is up already.
+    ///
+    /// `onFailure` is told why `base` did not come up. Throws what `base` threw, or that the attempt was given up meanwhile.
+    package func connect(
+        over base: any Transport, onFailure: (any Error) -> Void = { _ in }
+    ) async throws -> Connection? {
+        guard beginConnecting() else {
+            if isUp { return nil }
+            throw TransportError.connectFailed("another attempt is under way")
+        }
+        do {
+            try await base.connect()
+        } catch {
+            connectingFailed(.failed("\(error)"))
+            onFailure(error)
+            throw error
+        }
+        guard let connection = up() else {
+            await base.disconnect()
+            throw TransportError.connectFailed("given up")
+        }
+        return connection
+    }
+
     /// Hands a chunk to the user; false when that connection is over.
     @discardableResult
     package func deliver(_ chunk: [UInt8], on connection: Connection) -> Bool {

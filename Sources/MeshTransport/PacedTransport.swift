@@ -87,20 +87,7 @@ public final class PacedTransport: Transport {
     }
 
     public func connect() async throws {
-        guard front.beginConnecting() else {
-            if front.isUp { return }
-            throw TransportError.connectFailed("another attempt is under way")
-        }
-        do {
-            try await base.connect()
-        } catch {
-            front.connectingFailed(.failed("\(error)"))
-            throw error
-        }
-        guard let connection = front.up() else {
-            await base.disconnect()
-            throw TransportError.connectFailed("given up")
-        }
+        guard let connection = try await front.connect(over: base) else { return }
         let chunks = await base.received()
         let (stamped, stamper) = AsyncStream.makeStream(of: Stamped.self)
         runtime.spawn("arrivals " + name) { [runtime] in

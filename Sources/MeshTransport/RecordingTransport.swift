@@ -35,24 +35,13 @@ public final class RecordingTransport: Transport {
     }
 
     public func connect() async throws {
-        guard front.beginConnecting() else {
-            if front.isUp { return }
-            throw TransportError.connectFailed("another attempt is under way")
-        }
-        do {
-            try await base.connect()
-        } catch {
-            front.connectingFailed(.failed("\(error)"))
+        let connection = try await front.connect(over: base) { error in
             post(.linkDown, ["reason": FieldValue("\(error)"), "connecting": true])
-            throw error
         }
+        guard let connection else { return }
         state.withLock { state in
             state.toRadio = FrameSplitter(.toRadio)
             state.fromRadio = FrameSplitter(.fromRadio)
-        }
-        guard let connection = front.up() else {
-            await base.disconnect()
-            throw TransportError.connectFailed("given up")
         }
         post(.linkUp, [:])
         let chunks = await base.received()

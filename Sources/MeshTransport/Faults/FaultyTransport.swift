@@ -41,20 +41,7 @@ public actor FaultyTransport: Transport {
     }
 
     public func connect() async throws {
-        guard front.beginConnecting() else {
-            if front.isUp { return }
-            throw TransportError.connectFailed("another attempt is under way")
-        }
-        do {
-            try await base.connect()
-        } catch {
-            front.connectingFailed(.failed("\(error)"))
-            throw error
-        }
-        guard let connection = front.up() else {
-            await base.disconnect()
-            throw TransportError.connectFailed("given up")
-        }
+        guard let connection = try await front.connect(over: base) else { return }
         self.connection = connection
         (toRadio, fromRadio) = (Queue(), Queue())
         control.attach(self)
