@@ -199,6 +199,28 @@ extension ScenarioDocument: CustomTestStringConvertible {
         #expect(lines.contains("private-key"))
     }
 
+    @Test(arguments: [
+        ("radios>=3", Verdict.blocked), ("radios>=2", .passed), ("kiss-modem", .blocked), ("simulater", .bad),
+    ])
+    func `is blocked when its testbed lacks what it requires`(wanted: String, verdict: Verdict) throws {
+        #expect(try run(Self.pair + "requires: [\"\(wanted)\"]\nsteps: [connect]").verdict == verdict)
+    }
+
+    @Test func `keeps to its air time or fails`() throws {
+        let steps = "steps: [connect, { send: { to: bob, text: x }, expect: { status: delivered } }]\n"
+        #expect(try run(Self.pair + steps + "budget: { air-time: 3s }").verdict == .passed)
+        let over = try run(Self.pair + steps + "budget: { air-time: 100ms }")
+        #expect(over.failures.map(\.name) == ["budget: air-time"])
+    }
+
+    @Test func `gives the client the settings of its file`() throws {
+        let text =
+            Self.pair + "client: { role: alice, settings: { give-up-after: 3min } }\n"
+            + "steps: [connect, { cut: alice-bob }, { send: { to: bob, text: x }, expect: { status: failed, within: 2min } }]"
+        #expect(try run(text).verdict == .failed)
+        #expect(try run(text.replacing("give-up-after: 3min", with: "give-up-after: 30s")).verdict == .passed)
+    }
+
     @Test func `takes an hour of mesh time for its events only`() throws {
         let result = try run(Self.pair + "budget: { virtual-time: 2h }\nsteps: [connect, { wait: 1h }]")
         #expect(result.verdict == .passed, "\(result.reason)")

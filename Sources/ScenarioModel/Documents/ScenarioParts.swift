@@ -27,24 +27,55 @@ package struct LinkPacingDocument: Sendable, Hashable {
 package struct ClientDocument: Sendable, Hashable {
     /// The node whose app it is.
     package var role: NameAtSpot
-    /// Settings of the client's services, as written; the runner reads them.
-    package var settings: YAMLNode?
-    /// What it has stored already, as written; the runner reads it.
-    package var stored: YAMLNode?
+    package var settings: ClientSettingsDocument
 
     package static let shape = ShapeDescriptor(
         "a client", shorthand: "role",
         [
             FieldDescriptor("role", .text, "the node whose app is under test", required: true),
-            FieldDescriptor("settings", .anything("settings of the client"), "retry limits, fetching and the like"),
-            FieldDescriptor("stored", .anything("stored state"), "what the client knew before the run"),
+            FieldDescriptor("settings", .shape(ClientSettingsDocument.shape), "habits of its services"),
         ])
 
     static func read(_ reader: MappingReader, among names: [String]) -> ClientDocument? {
         guard let role = reader.text("role") else { return nil }
         let place = NameAtSpot(role, reader.spot(of: "role"))
         place.check(among: names, what: "node", reader.problems)
-        return ClientDocument(role: place, settings: reader.node("settings"), stored: reader.node("stored"))
+        return ClientDocument(
+            role: place,
+            settings: reader.nested("settings").map(ClientSettingsDocument.read) ?? ClientSettingsDocument())
+    }
+}
+
+/// Habits of the client's services; what the file does not say stays as the client has it.
+package struct ClientSettingsDocument: Sendable, Hashable {
+    package var fetchesAutomatically: Bool?
+    package var isInBackground: Bool?
+    /// Fixed wait for a confirmation, instead of what the radio suggests.
+    package var confirmationLimit: Duration?
+    package var giveUpAfter: Duration?
+    package var heartbeat: Duration?
+
+    package init() {}
+
+    package static let shape = ShapeDescriptor(
+        "settings of the client",
+        [
+            FieldDescriptor("auto-fetch", .bool, "whether it fetches messages when the radio tells that some wait"),
+            FieldDescriptor("background", .bool, "whether it syncs as an app in the background does, without channels"),
+            FieldDescriptor(
+                "confirmation-limit", .duration, "fixed wait for a confirmation, instead of 1.2 × suggested"),
+            FieldDescriptor("give-up-after", .duration, "when a message without confirmation has failed"),
+            FieldDescriptor("heartbeat", .duration, "how often it asks whether the radio still answers"),
+        ])
+
+    static func read(_ reader: MappingReader) -> ClientSettingsDocument {
+        var settings = ClientSettingsDocument()
+        settings.fetchesAutomatically = reader.bool("auto-fetch")
+        settings.isInBackground = reader.bool("background")
+        settings.confirmationLimit = reader.duration("confirmation-limit")
+        settings.giveUpAfter = reader.duration("give-up-after")
+        settings.heartbeat = reader.duration("heartbeat")
+        return settings
     }
 }
 

@@ -59,6 +59,7 @@ package struct CaseRunner {
         result.replayCommand = replayCommand
         do {
             let script = try Script(scenario)
+            if let reason = try Capabilities.missing(for: scenario) { throw Blocked(reason) }
             let testbed = try SimulatedTestbed(
                 scenario, seed: seed, defects: Defects(settings.defects), journal: journal)
             journal.post(

@@ -48,7 +48,7 @@ struct ScenarioRun {
             task.cancel()
             wrapUp()
         }
-        result.expectations = collectResults() + progress.problems
+        result.expectations = collectResults() + progress.problems + airTimeProblems()
         // What is under way may end by itself; what never ends is a leak.
         _ = testbed.run(
             until: { runtime.tasks.running.isEmpty }, limit: Deadline(Self.endLimit, after: runtime.now()),
@@ -77,6 +77,21 @@ struct ScenarioRun {
             result.verdict = .broken
             result.reason = "still running at the end: " + left.joined(separator: ", ")
         }
+    }
+
+    /// The budget of air time, judged at the end from what was sent.
+    private func airTimeProblems() -> [ExpectationResult] {
+        guard let budget = script.document.budget.airTime else { return [] }
+        let micros = testbed.runtime.journal.events().reduce(into: Int64(0)) { sum, event in
+            if event.kind == .packetSent, case .int(let airtime)? = event["airtime"] { sum += airtime }
+        }
+        let used = Duration.microseconds(micros)
+        return [
+            ExpectationResult(
+                name: "budget: air-time", verdict: used <= budget ? .passed : .failed,
+                expected: "at most \(budget.wholeMilliseconds) ms on the air",
+                seen: used <= budget ? "" : "\(used.wholeMilliseconds) ms", spot: script.document.spot.description)
+        ]
     }
 
     /// Lets the referee judge what is left when the script was stopped from outside.

@@ -71,7 +71,17 @@ package final class SimulatedTestbed: Testbed, @unchecked Sendable {
                 let faulty = FaultyTransport(paced, runtime: runtime, control: control)
                 return RecordingTransport(faulty, runtime: runtime, subject: role, causes: causes)
             },
-            name: role)
+            name: role, configuration: Self.configuration(scenario.client?.settings))
+    }
+
+    private static func configuration(_ settings: ClientSettingsDocument?) -> ServiceConfiguration {
+        var configuration = ServiceConfiguration()
+        if let value = settings?.fetchesAutomatically { configuration.fetchesAutomatically = value }
+        if let value = settings?.isInBackground { configuration.isInBackground = value }
+        if let value = settings?.confirmationLimit { configuration.confirmationLimit = value }
+        if let value = settings?.giveUpAfter { configuration.giveUpAfter = value }
+        if let value = settings?.heartbeat { configuration.heartbeatInterval = value }
+        return configuration
     }
 
     private static func pacing(of link: LinkPacingDocument?) -> LinkPacing? {
