@@ -116,7 +116,7 @@ let package = Package(
             "RadioServer",
             [
                 "RigBase", "RunRecord", "RigRuntime", "CompanionProtocol", "MeshProtocol", "RadioSimulator",
-                "MeshTransport", "MeshCoreClient",
+                "MeshTransport", "MeshCoreClient", "ClientStore", "ClientServices",
             ]),
         tests("Reporting", ["RigBase", "RunRecord"]),
         .testTarget(name: "meshrigTests", dependencies: ["meshrig", "RigBase", "RunRecord"], swiftSettings: settings),

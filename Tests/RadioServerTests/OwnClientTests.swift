@@ -1,3 +1,5 @@
+import ClientServices
+import ClientStore
 import CompanionProtocol
 import MeshCoreClient
 import MeshTransport
@@ -41,5 +43,36 @@ import Testing
         #expect(frames.count { $0["name"] == "contact" } == 302)
         #expect(!runtime.journal.events().contains { $0.kind == .noise })
         #expect(runtime.journal.events().last?.kind == .linkDown)
+    }
+
+    @Test func `syncs, sends and is confirmed over TCP, and again after the server cut the link`() async throws {
+        let server = try await RunningServer.start(Valley.configuration(pace: 20))
+        let runtime = Runtime.realTime(seed: 1, journal: Journal(), defects: [])
+        let port = server.port(of: "alice")
+        let store = try PersistenceStore(.memory)
+        let client = ConnectionManager(
+            runtime: runtime, store: store,
+            makeTransport: {
+                let link = TCPTransport(host: "127.0.0.1", port: port)
+                return RecordingTransport(link, runtime: runtime, subject: "alice", causes: nil)
+            }, name: "alice")
+        try await client.connect()
+        #expect(await client.state == .ready)
+        let container = try #require(await client.container)
+        let first = try await container.messages.sendDirect(text: "over a real socket", to: .name("bob"))
+        #expect(await container.messages.waitForOutcome(first) == .delivered)
+
+        // A second client takes the radio, as on a Wi-Fi board; ours loses its link and comes back.
+        let states = client.states()
+        let thief = TCPTransport(host: "127.0.0.1", port: port)
+        try await thief.connect()
+        for await state in states where state == .ready { break }
+        await thief.disconnect()
+        let again = try #require(await client.container)
+        let second = try await again.messages.sendDirect(text: "and once more", to: .name("bob"))
+        #expect(await again.messages.waitForOutcome(second) == .delivered)
+        #expect(try await store.contacts(radio: again.radioID).count == 2)
+        await client.disconnect()
+        await server.stop()
     }
 }
