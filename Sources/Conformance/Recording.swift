@@ -69,6 +69,8 @@ struct Recording {
         /// Virtual milliseconds since the start.
         var at: Int64
         var content: Content
+        /// The recorder zeroed the node's command buffer before it gave the frame.
+        var zeroesBuffer = false
     }
 
     var nodes: [NodeHeader] = []

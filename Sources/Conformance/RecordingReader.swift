@@ -54,7 +54,9 @@ struct RecordingReader {
         }
         guard time >= last else { throw failure("rows are not in the order of time") }
         last = time
-        recording.rows.append(Recording.Row(line: line, at: time, content: try content(of: row)))
+        var taken = Recording.Row(line: line, at: time, content: try content(of: row))
+        taken.zeroesBuffer = row["note"]?.text?.contains("[buffer zeroed before") ?? false
+        recording.rows.append(taken)
     }
 
     private mutating func takeHeader(_ row: JSONValue) throws(RecordingError) {
@@ -85,7 +87,13 @@ struct RecordingReader {
         var environment: [(name: String, value: String)] = []
         if case .object(let members)? = row["env"] {
             for member in members {
-                environment.append((member.key, member.value.text ?? member.value.integer.map(String.init) ?? ""))
+                environment.append(
+                    (
+                        member.key,
+                        member.value.text ?? member.value.integer.map(String.init) ?? member.value.decimal.map(
+                            String.init(describing:))
+                            ?? ""
+                    ))
             }
         }
         let (publicKey, privateKey) = (try bytes(row, "pub"), try bytes(row, "prv"))

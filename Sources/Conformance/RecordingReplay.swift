@@ -65,6 +65,7 @@ final class RecordingReplay {
     private func apply(_ row: Recording.Row) {
         switch row.content {
         case .toRadio(let node, let bytes, let isRaw):
+            if row.zeroesBuffer { world.zeroCommandBuffer(of: node) }
             world.hostWrite(isRaw ? bytes : WorldBuilder.envelope(bytes), to: node, cause: nil)
         case .inject(let node, let bytes, let snr, let rssi, _):
             world.inject(packet: bytes, to: node, snrQuarterDB: snr, rssi: rssi)

@@ -31,7 +31,7 @@ enum WorldBuilder {
         for (name, value) in environment {
             switch name {
             case "ORACLE_BATT": board.battery = UInt16(value) ?? board.battery
-            case "ORACLE_TEMP": board.temperatureTenths = Double(value).map { Int16(($0 * 10).rounded()) }
+            case "ORACLE_TEMP": board.temperatureTenths = Float(value).map { Int16(clamping: Int($0 * 10)) }
             case "ORACLE_GPS": board.hasGPS = value == "1"
             default: break
             }

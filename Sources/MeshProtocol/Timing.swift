@@ -35,10 +35,11 @@ public enum ReceiveDelay {
     /// Longer delays are cut to this.
     public static let capMillis = 32_000
 
-    /// `(base^(0.85 − score) − 1) × airtime` in single precision, cut; negative for a very good frame, 0 for base 0.
+    /// `(base^(0.85 − score) − 1) × airtime`, cut; negative for a very good frame, 0 for base 0. The power is taken in
+    /// single precision, the rest in double.
     public static func millis(base: Float, score: Float, airtimeMillis: Int) -> Int {
         guard base > 0, base.isFinite else { return 0 }
-        let delay = (SinglePrecision.power(base, 0.85 - score) - 1) * Float(airtimeMillis)
+        let delay = (Double(SinglePrecision.power(base, 0.85 - score)) - 1) * Double(airtimeMillis)
         return Int(min(delay, 1e9))
     }
 

@@ -20,11 +20,8 @@ extension Companion {
             return contacts.count - 1
         }
         guard preferences.autoAddMask & 1 != 0 else { return nil }
-        var oldest: Int?
-        for index in contacts.indices.dropFirst(Self.transientSlots) where !contacts[index].isFavourite {
-            if oldest.map({ contacts[index].lastModified < contacts[$0].lastModified }) ?? true { oldest = index }
-        }
-        guard let oldest else { return nil }
+        let candidates = contacts.indices.dropFirst(Self.transientSlots).filter { !contacts[$0].isFavourite }
+        guard let oldest = oldest(of: candidates) else { return nil }
         let lost = contacts[oldest].key
         flash.adverts[lost] = nil
         pushIfConnected(.contactDeleted) { $0.append(lost.bytes) }
@@ -34,12 +31,18 @@ extension Companion {
 
     /// A transient slot: the one of type 0 that was modified longest ago; nil when all have become ordinary.
     func allocateTransient(key: PublicKey) -> Int? {
-        var oldest: Int?
-        for index in contacts.indices.prefix(Self.transientSlots) where contacts[index].type == 0 {
-            if oldest.map({ contacts[index].lastModified < contacts[$0].lastModified }) ?? true { oldest = index }
-        }
-        guard let oldest else { return nil }
+        let candidates = contacts.indices.prefix(Self.transientSlots).filter { contacts[$0].type == 0 }
+        guard let oldest = oldest(of: candidates) else { return nil }
         contacts[oldest] = Contact(key: key)
+        return oldest
+    }
+
+    /// The first of the entries modified longest ago; one with the highest possible time is never taken.
+    private func oldest(of candidates: [Int]) -> Int? {
+        var (oldest, time): (Int?, UInt32) = (nil, .max)
+        for index in candidates where contacts[index].lastModified < time {
+            (oldest, time) = (index, contacts[index].lastModified)
+        }
         return oldest
     }
 

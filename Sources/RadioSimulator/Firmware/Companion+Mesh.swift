@@ -68,8 +68,8 @@ extension Companion {
         let text = Array(plain[9...].prefix { $0 != 0 })
         if timestamp > contacts[peer].syncSince {
             contacts[peer].syncSince = timestamp
-            contactsChanged()
         }
+        contactsChanged()
         contacts[peer].lastModified = node.seconds()
         queueText(from: contacts[peer], type: 2, plain, extra: Array(plain[5..<9]), text, held)
         let hash = Digest.sha256(Array(plain[..<(9 + text.count)]) + node.publicKey.bytes)[..<4]
@@ -135,8 +135,8 @@ extension Companion {
     func receivedPath(_ path: ReturnedPath, from peer: Int, packet held: inout HeldPacket) -> Bool {
         let contact = contacts[peer]
         let isAnswer = path.extraType == PayloadType.response.rawValue
-        if isAnswer, path.extra.count > 4, let tag = pending.discovery, path.extra.starts(with: tag) {
-            pending.discovery = nil
+        if isAnswer, path.extra.count > 4, path.extra.starts(with: pending.discovery) {
+            PendingRequests.clear(&pending.discovery)
             let back = held.packet
             reply(.pathDiscoveryResponse) { out in
                 out.u8(0)
@@ -186,36 +186,40 @@ extension Companion {
                 out.append(body)
             }
         }
-        if pending.login == contact.key.prefix(4) {
-            pending.login = nil
-            receivedLoginAnswer(prefix, data)
-        } else if data.count > 4, pending.status == contact.key.prefix(4) {
-            pending.status = nil
+        if PendingRequests.awaits(pending.login, contact.key) {
+            PendingRequests.clear(&pending.login)
+            receivedLoginAnswer(from: contact.key, data)
+        } else if data.count > 4, PendingRequests.awaits(pending.status, contact.key) {
+            PendingRequests.clear(&pending.status)
             answer(.statusResponse, prefix)
         } else if data.count > 4, pending.telemetry == tag {
-            pending.telemetry = nil
+            PendingRequests.clear(&pending.telemetry)
             answer(.telemetryResponse, prefix)
         } else if data.count > 4, pending.request == tag {
-            pending.request = nil
+            PendingRequests.clear(&pending.request)
             answer(.binaryResponse, tag)
         } else {
             node.ignore(held, "answer-not-expected")
         }
     }
 
-    private func receivedLoginAnswer(_ prefix: [UInt8], _ data: [UInt8]) {
-        if data.count >= 6, data[4] == UInt8(ascii: "O"), data[5] == UInt8(ascii: "K") {
+    /// Reads what every answer has, and zeros where it ends early.
+    private func receivedLoginAnswer(from key: PublicKey, _ answer: [UInt8]) {
+        let prefix = key.prefix(6)
+        let data = answer + [UInt8](repeating: 0, count: max(0, 13 - answer.count))
+        if data[4] == UInt8(ascii: "O"), data[5] == UInt8(ascii: "K") {
             return reply(.loginSucceeded) { out in
                 out.u8(0)
                 out.append(prefix)
             }
         }
-        guard data.count >= 13, data[4] == 0 else {
+        guard data[4] == 0 else {
             return reply(.loginFailed) { out in
                 out.u8(0)
                 out.append(prefix)
             }
         }
+        if data[5] != 0 { connections.add(key) }
         reply(.loginSucceeded) { out in
             out.u8(data[6])
             out.append(prefix)
@@ -255,12 +259,15 @@ extension Companion {
         return UInt8(truncatingIfNeeded: place ?? 0xFF)
     }
 
+    /// What fits the output buffer, one byte more than a frame may have.
+    private var outputLimit: Int { profile.maximumFrame + 1 }
+
     func receivedTrace(_ held: HeldPacket) {
         let payload = held.packet.payload
         let hops = payload[9...]
         let readings = hops.count >> Int(payload[8] & 3)
-        guard 12 + hops.count + readings + 1 <= profile.maximumFrame else { return }
-        pushIfConnected(.traceData) { out in
+        guard 12 + hops.count + readings + 1 <= outputLimit else { return }
+        buildForClient(.traceData) { out in
             out.u8(0)
             out.u8(UInt8(truncatingIfNeeded: hops.count))
             out.u8(payload[8])
@@ -272,8 +279,8 @@ extension Companion {
     }
 
     func receivedControl(_ held: HeldPacket) {
-        guard held.packet.payload.count + 4 <= profile.maximumFrame else { return }
-        pushIfConnected(.controlData) { out in
+        guard held.packet.payload.count + 4 <= outputLimit else { return }
+        buildForClient(.controlData) { out in
             out.i8(node.lastSNR)
             out.i8(node.lastRSSI)
             out.u8(held.packet.pathLength.rawValue)
@@ -282,8 +289,8 @@ extension Companion {
     }
 
     func receivedRaw(_ held: HeldPacket) {
-        guard held.packet.payload.count + 4 <= profile.maximumFrame else { return }
-        pushIfConnected(.rawData) { out in
+        guard held.packet.payload.count + 4 <= outputLimit else { return }
+        buildForClient(.rawData) { out in
             out.i8(node.lastSNR)
             out.i8(node.lastRSSI)
             out.u8(0xFF)

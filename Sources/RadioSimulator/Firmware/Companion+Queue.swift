@@ -58,6 +58,8 @@ extension Companion {
     }
 
     func queueChannelData(channel: UInt8, _ plain: [UInt8], _ held: HeldPacket) {
+        // What would not fit a frame is dropped as if it had never come.
+        guard Int(plain[2]) <= profile.maximumFrame - 9 else { return node.ignore(held, "too-long") }
         let data = plain[3...].prefix(Int(plain[2]))
         build(.channelData) { out in
             out.i8(held.snrQuarterDB)
@@ -65,7 +67,7 @@ extension Companion {
             out.u8(channel)
             out.u8(arrival(held))
             out.append(plain[..<3])
-            out.append(data.prefix(profile.maximumFrame - out.count))
+            out.append(data)
         }
         enqueueMessage(held, ["channel": FieldValue(channel), "data": .bytes(Array(data))])
         announceMessage()

@@ -33,6 +33,12 @@ extension Companion {
         reply(code, body)
     }
 
+    /// A push that leaves its bytes in the output buffer also when no client is connected.
+    func buildForClient(_ code: RadioCode, _ body: (inout OutputBuffer) -> Void) {
+        build(code, body)
+        if host.isConnected { writeOut() }
+    }
+
     /// SENT: whether by flood, four bytes of acknowledgement or tag, and the advised timeout.
     func sent(flood: Bool, tag: [UInt8], timeout: Int) {
         reply(.sent) { out in

@@ -7,7 +7,7 @@ extension Companion {
         let voltage = UInt16(truncatingIfNeeded: Int(Float(battery) / 1000 * 100))
         var record: [UInt8] = [1, 0x74, UInt8(voltage >> 8), UInt8(truncatingIfNeeded: voltage)]
         if isOwn { record += temperature }
-        if board.hasGPS, preferences.gpsEnabled, permissions & 2 != 0 { record += location }
+        if board.hasGPS, isGPSOn, permissions & 2 != 0 { record += location }
         if !isOwn { record += temperature }
         return record
     }

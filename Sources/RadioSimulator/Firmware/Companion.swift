@@ -32,6 +32,10 @@ final class Companion: NodeRole {
     var imported: HeldPacket?
     /// When changed contacts are written to flash; nil when there is nothing to write.
     var contactsSaveAt: Int64?
+    /// Whether the GPS runs, which is not always what the settings say (companion-protocol §3.39).
+    var isGPSOn = false
+    /// Servers that have announced a keep-alive with their login answer (companion-protocol §6.7).
+    var connections = ServerConnections()
     /// Whether the host interfaces are shut down, as before a factory reset.
     var isMuted = false
 
@@ -53,6 +57,7 @@ final class Companion: NodeRole {
         isAutonomous = spec.isAutonomous
         self.flash = flash
         preferences = flash.preferences
+        isGPSOn = preferences.gpsEnabled
         channels = flash.channels
         host =
             switch spec.hostInterface {
@@ -72,6 +77,7 @@ final class Companion: NodeRole {
     func resetMemory() {
         preferences = flash.preferences
         preferences.clampLoaded()
+        isGPSOn = preferences.gpsEnabled
         channels = flash.channels
         if flash.hasChannels {
             for index in channels.indices {
@@ -84,6 +90,7 @@ final class Companion: NodeRole {
         advertPaths = AdvertPathCache()
         listing = nil
         pending = PendingRequests()
+        connections = ServerConnections()
         scopeOverride = nil
         isUnscoped = false
         appVersion = 0
@@ -98,8 +105,10 @@ final class Companion: NodeRole {
         node.radio = preferences.radio
     }
 
+    /// Reads the contacts back: what was not saved is gone, and shared secrets are worked out anew.
     func loadContacts() {
         contacts = Array(repeating: .zero, count: Self.transientSlots) + flash.contacts
+        for index in contacts.indices { contacts[index].secret = nil }
     }
 
     func start() {}
@@ -125,7 +134,6 @@ final class Companion: NodeRole {
     func pass() {
         if let card = imported {
             imported = nil
-            node.duplicates.remove(card.packet.hash)
             node.process(card)
             node.releaseBuffer()
             node.cause = nil
@@ -238,13 +246,38 @@ struct AdvertPathCache {
 
 /// The one outstanding request, by kind; a new one forgets the others (companion-protocol §6.6).
 struct PendingRequests {
-    /// First four bytes of the server's key.
-    var login: [UInt8]?
-    var status: [UInt8]?
-    /// Tags.
-    var telemetry: [UInt8]?
-    var request: [UInt8]?
-    var discovery: [UInt8]?
+    private static let none: [UInt8] = [0, 0, 0, 0]
+
+    /// First four bytes of the server's key; four zero bytes wait for nobody.
+    var login = none
+    var status = none
+    /// Tags. Here nothing pending is the tag zero, which an answer with that tag matches.
+    var telemetry = none
+    var request = none
+    var discovery = none
+
+    /// Whether an answer from this key ends what `awaited` waits for.
+    static func awaits(_ awaited: [UInt8], _ key: PublicKey) -> Bool {
+        awaited != none && awaited == key.prefix(4)
+    }
+
+    static func clear(_ awaited: inout [UInt8]) { awaited = none }
+}
+
+/// Sixteen places for servers with a keep-alive; the last free one is taken (companion-protocol §6.7).
+struct ServerConnections {
+    private var places = [PublicKey?](repeating: nil, count: 16)
+
+    func contains(_ key: PublicKey) -> Bool { places.contains(key) }
+
+    mutating func add(_ key: PublicKey) {
+        if places.contains(key) { return }
+        if let free = places.lastIndex(of: nil) { places[free] = key }
+    }
+
+    mutating func remove(_ key: PublicKey) {
+        if let place = places.firstIndex(of: key) { places[place] = nil }
+    }
 }
 
 /// A contact listing that runs one entry a pass (companion-protocol §6.2).

@@ -87,8 +87,12 @@ struct Preferences {
         set { airtimeFactor = Float(newValue) / 1000 }
     }
 
-    /// What loading at boot does to values out of range.
+    /// What loading at boot does to values out of range, and to what stood behind the scope name's NUL: settings are
+    /// stored as text.
     mutating func clampLoaded() {
+        bandwidth = min(max(bandwidth, 7.8), 500)
+        let name = scopeNameField.prefix { $0 != 0 }
+        scopeNameField = name + [UInt8](repeating: 0, count: scopeNameField.count - name.count)
         receiveDelayBase = min(max(receiveDelayBase, 0), 20)
         airtimeFactor = min(max(airtimeFactor, 0), 9)
     }

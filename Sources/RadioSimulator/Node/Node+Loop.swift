@@ -6,6 +6,7 @@ internal import RunRecord
 extension Node {
     func meshPass() {
         if let current = transmission {
+            if now - current.air.start > 8_000 { errorFlags |= 4 }
             guard now >= current.air.end else { return }
             complete(current.held, air: current.air)
         }
@@ -23,7 +24,6 @@ extension Node {
         counters.transmitAirtime += duration
         counters.sent += 1
         if held.packet.route.isFlood { counters.sentFlood += 1 } else { counters.sentDirect += 1 }
-        if duration > 8_000 { errorFlags |= 4 }
         releaseBuffer()
         budget.finished(duration: duration, at: now)
         receiver.startReceiving(from: now + 1)

@@ -77,8 +77,9 @@ extension Node {
     /// A direct packet that has further hops to go.
     private func processOnItsWay(_ held: HeldPacket) {
         let packet = held.packet
+        var held = held
         if packet.type == .ack, packet.payload.count >= 4 {
-            _ = role.receivedAck(Array(packet.payload[..<4]), packet: held)
+            held.isConsumed = role.receivedAck(Array(packet.payload[..<4]), packet: held)
         }
         guard publicKey.matches(prefix: packet.path[..<packet.pathLength.hashSize]) else {
             return ignore(held, "not-next-hop")
@@ -88,6 +89,7 @@ extension Node {
         next.packet.path.removeFirst(packet.pathLength.hashSize)
         next.packet.pathLength = PathLength(
             hashSize: packet.pathLength.hashSize, hopCount: packet.pathLength.hopCount - 1)
+        if held.isConsumed { return forwardConsumed(next) }
         switch packet.type {
         case .multipart:
             guard let multipart = MultipartAck(parsing: packet.payload), let hash = packet.multipartAckHash else {
@@ -104,6 +106,18 @@ extension Node {
         }
     }
 
+    /// An acknowledgement for this very node that is also to be passed on: its header has been overwritten with 0xFF,
+    /// and so it goes on the air, where every receiver drops it (mesh-protocol §8.6).
+    private func forwardConsumed(_ held: HeldPacket) {
+        var next = held
+        next.packet.route = .transportDirect
+        next.packet.type = .rawCustom
+        next.packet.version = 3
+        next.packet.transportCodes = held.packet.transportCodes ?? .zero
+        guard isNew(next) else { return }
+        forward(next, priority: 0, delay: directDelay(next.packet))
+    }
+
     /// Sends an acknowledgement on, doubled as often as the node's multi-ack setting says (mesh-protocol §4.6).
     private func reissueAck(_ ack: [UInt8], along held: HeldPacket, baseDelay: Int64) {
         var delay = baseDelay
@@ -118,7 +132,7 @@ extension Node {
             if takeBuffer() {
                 var doubled = plain
                 doubled.type = .multipart
-                doubled.payload = MultipartAck(remaining: min(15, extra), ack: ack).encoded
+                doubled.payload = MultipartAck(remaining: extra & 15, ack: ack).encoded
                 enqueue(
                     HeldPacket(packet: doubled, lineage: held.lineage, cause: held.cause), 0, delay, .packetForwarded)
             }
@@ -150,26 +164,34 @@ extension Node {
         for peer in role.peers(hash: payload[1]) {
             let secret = role.secret(ofPeer: peer)
             guard let plain = secret.open(blob) else { continue }
-            deliver(plain, from: peer, secret: secret, &held)
+            guard deliver(plain, from: peer, secret: secret, &held) else { break }
             held.isConsumed = true
             return
         }
         floodForward(held, wasHandled: false)
     }
 
-    private func deliver(_ plain: [UInt8], from peer: Int, secret: SharedSecret, _ held: inout HeldPacket) {
+    /// Hands an opened payload to the program; false for a path of a length that is not valid, which the node treats
+    /// as a packet for somebody else.
+    private func deliver(_ plain: [UInt8], from peer: Int, secret: SharedSecret, _ held: inout HeldPacket) -> Bool {
         guard held.packet.type == .path else {
-            return role.received(held.packet.type, from: peer, plain: plain, packet: &held)
+            role.received(held.packet.type, from: peer, plain: plain, packet: &held)
+            return true
         }
-        guard let returned = ReturnedPath(plain: plain) else { return ignore(held, "malformed") }
+        guard PathLength(rawValue: plain[0]).isValid else { return false }
+        guard let returned = ReturnedPath(plain: plain) else {
+            ignore(held, "malformed")
+            return true
+        }
         let (hash, arrival) = (held.packet.payload[1], held.packet)
-        guard role.receivedPath(returned, from: peer, packet: &held), held.isFlood else { return }
+        guard role.receivedPath(returned, from: peer, packet: &held), held.isFlood else { return true }
         // Back along the path just learnt, so that the peer learns the other direction.
         if let reciprocal = makePathReturn(
             to: hash, secret: secret, length: arrival.pathLength, path: arrival.path, extra: nil)
         {
             sendDirect(reciprocal, length: returned.length, path: returned.path, delay: 500)
         }
+        return true
     }
 
     private func processAnonymous(_ held: inout HeldPacket) {
@@ -218,7 +240,8 @@ extension Node {
             next.packet.path = Array(next.packet.path.prefix(next.packet.pathLength.byteCount))
         }
         let delay = retransmitDelay(next.packet, factor: role.floodDelayFactor)
-        forward(next, priority: UInt8(min(255, length.hopCount + 1)), delay: delay)
+        if held.isLoopedBack { return }
+        forward(next, priority: UInt8(next.packet.pathLength.hopCount), delay: delay)
     }
 
     private func directDelay(_ packet: Packet) -> Int64 { retransmitDelay(packet, factor: role.directDelayFactor) }

@@ -86,6 +86,7 @@ extension Node {
             priority = 5
         } else {
             guard length.isValid else {
+                duplicates.insert(direct.packet.hash)
                 releaseBuffer()
                 return ignore(direct, "invalid-path")
             }

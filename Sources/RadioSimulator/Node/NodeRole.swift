@@ -74,15 +74,15 @@ struct ReturnedPath {
     /// Extra bytes with their zero padding.
     var extra: [UInt8]
 
-    /// Nil for a path length that is not valid.
+    /// Nil for a path length that is not valid or asks for more than there is.
     init?(plain: [UInt8]) {
         guard let first = plain.first else { return nil }
         length = PathLength(rawValue: first)
         let end = 1 + length.byteCount
-        guard length.isValid, plain.count > end else { return nil }
+        guard length.isValid, plain.count >= end else { return nil }
         path = Array(plain[1..<end])
-        extraType = plain[end] & 0x0F
-        extra = Array(plain[(end + 1)...])
+        extraType = plain.count > end ? plain[end] & 0x0F : 0x0F
+        extra = Array(plain.dropFirst(end + 1))
     }
 }
 

@@ -12,6 +12,8 @@ struct HeldPacket {
     var cause: EventID?
     /// Consumed: from now on it reads as a direct packet of another type and is not passed on.
     var isConsumed = false
+    /// An imported card: it is processed as if received, but never sent on.
+    var isLoopedBack = false
 
     /// The firmware overwrites the header of a consumed packet, which then reads as direct.
     var isFlood: Bool { !isConsumed && packet.route.isFlood }

@@ -45,6 +45,10 @@ extension World {
         touch(node)
     }
 
+    /// Zeroes what earlier commands left in a companion's receive buffer, as the recorder of the firmware recordings
+    /// does before frames with a note.
+    package func zeroCommandBuffer(of name: String) { companion(name).command = CommandBuffer() }
+
     /// A frame leaves a node for its host.
     func deliver(_ frame: HostFrame, from node: Node) {
         let length = frame.bytes.count

@@ -30,7 +30,8 @@ extension World {
             if let companion = node.role as? Companion {
                 node.identity = companion.flash.identity
                 companion.resetMemory()
-                if let newest = companion.flash.contacts.map(\.lastModified).max() { start = newest &+ 1 }
+                let newest = companion.flash.contacts.reduce(0) { max($0, $1.lastModified) }
+                if newest > 0 { start = newest &+ 1 }
             }
         }
         node.clock = NodeClock(start, at: time + setUp, drift: spec.clockDrift)

@@ -16,7 +16,13 @@ extension CommandHandler {
             companion.error(.illegalArgument)
             return true
         }
-        companion.imported = HeldPacket(packet: packet, lineage: node.world.nextLineage(), cause: node.cause)
+        var card = HeldPacket(packet: packet, lineage: node.world.nextLineage(), cause: node.cause)
+        card.isLoopedBack = true
+        // The flood bit is added to the route: a scoped flood becomes a plain one, a direct card a scoped direct one.
+        card.packet.route = packet.route.isFlood ? .flood : .transportDirect
+        card.packet.transportCodes = packet.route.isFlood ? nil : packet.transportCodes ?? .zero
+        node.duplicates.remove(packet.hash)
+        companion.imported = card
         companion.ok()
         return true
     }

@@ -24,9 +24,9 @@ extension Companion {
         guard board.supportsGPS else { return false }
         switch String(decoding: name, as: UTF8.self) {
         case "gps" where board.hasGPS:
-            preferences.gpsEnabled = value != [UInt8(ascii: "0")]
+            isGPSOn = value != [UInt8(ascii: "0")]
+            preferences.gpsEnabled = value.first == UInt8(ascii: "1")
             savePreferences()
-            flash.preferences.gpsEnabled = value.first == UInt8(ascii: "1")
         case "gps_interval":
             preferences.gpsInterval = min(86_400, Self.leadingNumber(value))
             savePreferences()
