@@ -49,6 +49,7 @@ struct ScenarioRun {
             wrapUp()
         }
         result.expectations = collectResults() + progress.problems + airTimeProblems()
+        result.expectations += InvariantCatalog.breaches(in: runtime.journal)
         // What is under way may end by itself; what never ends is a leak.
         _ = testbed.run(
             until: { runtime.tasks.running.isEmpty }, limit: Deadline(Self.endLimit, after: runtime.now()),
