@@ -223,6 +223,17 @@ extension ScenarioDocument: CustomTestStringConvertible {
         #expect(try run(text.replacing("give-up-after: 3min", with: "give-up-after: 30s")).verdict == .passed)
     }
 
+    @Test func `takes the link away from a client whose radio restarts or is switched off`() throws {
+        let steps = "steps: [connect, { reboot: alice, expect: [{ state: connecting }, { state: ready }] }]\n"
+        let usb = try run(Self.pair + "link: usb-cdc\n" + steps)
+        #expect(usb.verdict == .passed, "\(usb.failures)")
+        #expect(try run(Self.pair + "link: usb-uart-115200\n" + steps).verdict == .failed)
+        let off = try run(
+            Self.pair + "steps: [connect, { power-off: alice, expect: { state: disconnected, within: 60s } }, "
+                + "{ power-on: alice }, connect]\nexpect: { state: ready }")
+        #expect(off.verdict == .passed, "\(off.failures)")
+    }
+
     @Test func `takes an hour of mesh time for its events only`() throws {
         let result = try run(Self.pair + "budget: { virtual-time: 2h }\nsteps: [connect, { wait: 1h }]")
         #expect(result.verdict == .passed, "\(result.reason)")

@@ -26,6 +26,7 @@ package final class SimulatedTestbed: Testbed, @unchecked Sendable {
     private let port: SimulatedPort
     private let causes: FrameCauses
     private let document: WorldDocument
+    private let keepsLinkOverRestart: Bool
 
     /// Builds everything; nothing runs yet. What is wrong in the file is thrown with its place.
     package init(
@@ -35,6 +36,7 @@ package final class SimulatedTestbed: Testbed, @unchecked Sendable {
         executor = SimExecutor()
         clock = VirtualClock()
         document = scenario.world
+        keepsLinkOverRestart = scenario.link?.pacing.name == "usb-uart-115200"
         let runtime = Runtime.simulated(
             executor: executor, clock: clock, epoch: scenario.epoch, seed: seed, journal: journal, defects: defects)
         self.runtime = runtime
@@ -160,6 +162,10 @@ package final class SimulatedTestbed: Testbed, @unchecked Sendable {
             if let cause = output.cause { causes.sent(output.frame, because: cause) }
             chunk += output.bytes
         }
+        // A restarting radio takes its USB port or its sockets with it; behind a UART bridge the port stays.
+        for name in world.takeRestarts() where name == clientRole && !keepsLinkOverRestart {
+            port.lose(.failed("the radio restarted"))
+        }
         // What one millisecond of the radio says arrives in one read, as it does over USB.
         port.deliver(chunk)
         return !events.isEmpty || !chunk.isEmpty
@@ -251,6 +257,9 @@ package final class SimulatedTestbed: Testbed, @unchecked Sendable {
     package func setPower(_ node: String, on: Bool) throws {
         try check(node)
         world.power(node, on: on)
+        guard node == clientRole else { return }
+        port.refuseConnections(!on)
+        if !on { port.lose(.failed("the radio is off")) }
     }
 
     package func waitingMessages(of node: String) throws -> [WaitingMessage] {
