@@ -116,7 +116,7 @@ public enum PacketError: Error, Equatable, Sendable, CustomStringConvertible {
         case .unsupportedVersion(let version): "payload version \(version) is not supported"
         case .reservedPathSize: "path entries of four bytes are reserved"
         case .pathTooLong(let bytes): "a path of \(bytes) bytes exceeds 64"
-        case .truncated(let shortage): "the frame is cut short: \(shortage)"
+        case .truncated(let shortage): "the packet is cut short: \(shortage)"
         case .payloadTooLong(let bytes): "a payload of \(bytes) bytes exceeds 184"
         case .emptyPayload: "a stored packet needs a payload"
         }

@@ -1,3 +1,4 @@
+internal import RigBase
 package import RunRecord
 
 /// Explains a case that did not pass: what was expected, what was seen, what led there, how to see it again.
@@ -12,12 +13,28 @@ package enum FailureText {
         if !result.title.isEmpty { lines.append(PlainText.printable(result.title)) }
         if !result.reason.isEmpty { lines += paragraph(result.reason) }
         for failure in result.failures { lines += explain(failure, result.journal) }
+        if let journal = result.journal { lines += steps(journal) }
         if let journal = result.journal, result.failures.contains(where: { !hasChain($0, journal) }) {
             let tail = journal.events().filter { frames.contains($0.kind) }.suffix(tailLimit)
             if !tail.isEmpty { lines += ["the last frames:"] + tail.map { "  " + EventText.line($0) } }
         }
         if !result.replayCommand.isEmpty { lines.append("again: " + PlainText.printable(result.replayCommand)) }
         return lines
+    }
+
+    /// The last steps with their times, and how each ended unless it did well.
+    private static func steps(_ journal: Journal) -> [String] {
+        let events = journal.events()
+        let begun = events.filter { $0.kind == .stepStarted }
+        guard !begun.isEmpty else { return [] }
+        return [begun.count > tailLimit ? "the last steps:" : "the steps:"]
+            + begun.suffix(tailLimit).map { step in
+                let end = events.first { $0.kind == .stepEnded && $0.cause == step.id }
+                let result = end.flatMap { $0["result"]?.plainText } ?? "not done"
+                return "  " + PlainText.rightAligned(step.at.description, 10) + "  "
+                    + PlainText.printable(step["step"]?.plainText ?? "")
+                    + (result == "ok" ? "" : "  → " + PlainText.printable(result))
+            }
     }
 
     private static func explain(_ failure: ExpectationResult, _ journal: Journal?) -> [String] {

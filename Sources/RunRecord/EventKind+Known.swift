@@ -24,6 +24,14 @@ extension EventKind {
     public static let nodeBooted = EventKind("node-booted")
     public static let nodeStopped = EventKind("node-stopped")
     public static let linkChanged = EventKind("link-changed")
+    /// The firmware ran into a defect of its own and restarts. Fields: reason, clock.
+    public static let firmwareCrash = EventKind("firmware-crash")
+    /// A message has entered a companion's offline queue. Fields: from or channel, text or data, waiting.
+    public static let messageQueued = EventKind("message-queued")
+    /// A companion without a client has run a command of its own. Fields: code, answers.
+    public static let peerCommand = EventKind("peer-command")
+    /// A companion without a client has fetched a message. Fields: frame.
+    public static let peerMessage = EventKind("peer-message")
 
     // The client stack.
     public static let connection = EventKind("connection")
@@ -32,7 +40,11 @@ extension EventKind {
     public static let messageStatus = EventKind("message-status")
     public static let messageDuplicate = EventKind("message-duplicate")
     public static let contactStored = EventKind("contact-stored")
+    /// A contact left the store. Fields: key, name.
+    public static let contactRemoved = EventKind("contact-removed")
     public static let channelStored = EventKind("channel-stored")
+    /// A channel left the store. Fields: index.
+    public static let channelRemoved = EventKind("channel-removed")
     public static let clientWarning = EventKind("client-warning")
 
     // The scenario.
@@ -43,4 +55,14 @@ extension EventKind {
     public static let expectation = EventKind("expectation")
     public static let note = EventKind("note")
     public static let runEnded = EventKind("run-ended")
+
+    /// All of the above, in this order.
+    public static let known: [EventKind] = [
+        .frameToRadio, .frameFromRadio, .noise, .linkUp, .linkDown, .packetQueued, .packetSent, .packetReceived,
+        .packetMissed, .packetIgnored, .packetForwarded, .channelBusy, .queueDropped, .nodeBooted, .nodeStopped,
+        .linkChanged, .firmwareCrash, .messageQueued, .peerCommand, .peerMessage, .connection, .syncPhase,
+        .messageStored, .messageStatus, .messageDuplicate, .contactStored, .contactRemoved, .channelStored,
+        .channelRemoved, .clientWarning, .runStarted, .stepStarted, .stepEnded, .fault, .expectation, .note,
+        .runEnded,
+    ]
 }

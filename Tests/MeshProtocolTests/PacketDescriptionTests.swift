@@ -19,7 +19,7 @@ import Testing
 
     @Test func `what is no packet says why`() {
         #expect(PacketDescription.line([0x49, 0]) == "error=payload version 1 is not supported")
-        #expect(PacketDescription.line([]) == "error=the frame is cut short: 1 byte wanted at offset 0, 0 there")
+        #expect(PacketDescription.line([]) == "error=the packet is cut short: 1 byte wanted at offset 0, 0 there")
     }
 
     @Test func `arbitrary bytes are described without a trap`() {

@@ -119,6 +119,8 @@ extension ScenarioDocument: CustomTestStringConvertible {
         ("steps: [connect]\nfaults: [{ dropp: true }]", "did you mean \"drop\"?"),
         ("steps: [connect]\nfaults: [{ drop: true, when: { frame: contct } }]", "did you mean \"contact\"?"),
         ("steps: [connect]\ndefect: { switch: since-ignored, catches: what }", "unknown expectation \"what\""),
+        ("steps: [{ connect: , when: { frames: { reply: contact, count: 2 } } }]", "use at-least"),
+        ("steps: [connect]\nexpect: { event: { kind: conection } }", "did you mean \"connection\"?"),
     ])
     func `are told with their place and the nearest known word`(text: String, message: String) throws {
         let result = try run(Self.head + text)
@@ -184,6 +186,54 @@ extension ScenarioDocument: CustomTestStringConvertible {
         #expect(try run(Self.pair + steps + "{ frames: { command: send-text, count: 1 } }] }]").verdict == .passed)
         #expect(try run(Self.pair + steps + "{ frames: { command: send-text, count: 2 } }] }]").verdict == .failed)
         #expect(try run(Self.pair + steps + "{ frames: { command: send-text, count: 0 } }] }]").verdict == .failed)
+    }
+
+    @Test func `waits at its end for what concurrent steps still expect`() throws {
+        let steps = """
+            steps:
+              - connect
+              - cut: alice-bob
+              - send: { to: bob, text: x }
+                concurrent: true
+                expect: { status: delivered, within: 3min }
+              - heal: alice-bob
+                after: 5s
+            expect: { received: { by: bob, text: x, count: 1 } }
+            """
+        let result = try run(Self.pair + steps)
+        #expect(result.verdict == .passed, "\(result.failures)")
+    }
+
+    @Test func `goes on at once when what a step waits for has been seen already`() throws {
+        let steps = """
+            steps:
+              - connect
+              - send: { to: bob, text: x }
+                expect: { status: delivered }
+              - note: seen
+                when: { frames: { reply: send-confirmed } }
+              - note: ready
+                when: { state: ready }
+            """
+        let result = try run(Self.pair + steps)
+        #expect(result.verdict == .passed, "\(result.failures)")
+        #expect(result.virtualTime < .seconds(30))
+    }
+
+    @Test func `says when a count was judged that had nothing to wait for`() throws {
+        let steps = "steps: [connect, { send: { to: bob, text: x }, expect: { received: { by: bob, count: 1 } } }]"
+        let failure = try #require(try run(Self.pair + steps).failures.first)
+        #expect(failure.seen == "nothing, when the step was done; `within` would make it wait")
+        let patient = steps.replacing("text: x },", with: "text: x }, within: 10s,")
+        #expect(try run(Self.pair + patient).verdict == .passed)
+    }
+
+    @Test func `tells what failed in the order of the file`() throws {
+        let steps = """
+            steps: [connect, { wait: 1s, expect: { name: first, contacts: 9 } }]
+            expect: { name: second, contacts: 9 }
+            """
+        #expect(try run(Self.pair + steps).failures.map(\.name) == ["first", "second"])
     }
 
     @Test func `keeps secrets out of its journal`() throws {

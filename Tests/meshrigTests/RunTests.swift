@@ -75,6 +75,42 @@ import Testing
         }
     }
 
+    @Test func `the line that repeats a failure works for files outside the catalogue`() throws {
+        try withFolder { folder in
+            let text = """
+                title: t
+                requirement: r
+                world: { nodes: { a: {} } }
+                parameters: { count: 1 }
+                matrix: { one: { count: 1 }, none: { count: 0 } }
+                steps: [{ connect: , expect: { contacts: "${count}" }, within: 1s }]
+                """
+            try text.write(toFile: folder + "/two words.yaml", atomically: true, encoding: .utf8)
+            let outcome = try ProgramTests.shell("meshrig run '\(folder)/two words.yaml'")
+            let again = "again: meshrig run '\(folder)/two words.yaml[one]' --seed 1"
+            #expect(outcome.output.contains(again + "\n"), "\(outcome.output)")
+            #expect(outcome.output.hasSuffix("1 passed, 1 failed\n"))
+            let second = try ProgramTests.shell(String(again.dropFirst("again: ".count)))
+            #expect(second.output.contains(again + "\n"), "\(second.output)\(second.errors)")
+            #expect(second.output.hasSuffix("0 passed, 1 failed\n"))
+        }
+    }
+
+    @Test(arguments: [
+        ("world: { radio: eu-868-narow, nodes: { a: {} } }", "did you mean \"eu-868-narrow\"?"),
+        ("world: { nodes: { a: {}, hill: { role: repeater } } }\nclient: hill", "unknown companion \"hill\""),
+        ("world: { nodes: { a: {} } }\nfaults: [{ drop: true, when: { frame: contct } }]", "did you mean \"contact\"?"),
+    ])
+    func `check finds what a run would stumble over`(text: String, message: String) throws {
+        try withFolder { folder in
+            try ("title: t\nrequirement: r\nsteps: [connect]\n" + text)
+                .write(toFile: folder + "/bad.yaml", atomically: true, encoding: .utf8)
+            let outcome = try ProgramTests.shell("meshrig check '\(folder)/bad.yaml'")
+            #expect(outcome.code == 2)
+            #expect(outcome.errors.contains(message), "\(outcome.errors)")
+        }
+    }
+
     @Test(arguments: [
         ("meshrig run --seed 1 --seeds 1..2", "--seed or --seeds, not both", 2),
         ("meshrig run --defect no-reconect", "did you mean \"no-reconnect\"?", 2),

@@ -3,7 +3,7 @@ internal import CompanionProtocol
 internal import MeshCoreClient
 internal import RigBase
 internal import RigRuntime
-public import RunRecord
+internal import RunRecord
 
 /// Who a direct message goes to.
 public enum Recipient: Sendable, Hashable {
@@ -162,11 +162,4 @@ public actor ContactService {
     private func postRemoved(_ key: [UInt8], _ name: String) {
         context.post(.contactRemoved, ["key": .bytes(key), "name": .text(name)])
     }
-}
-
-extension EventKind {
-    /// A contact left the store. Fields: key, name.
-    public static let contactRemoved = EventKind("contact-removed")
-    /// A channel left the store. Fields: index.
-    public static let channelRemoved = EventKind("channel-removed")
 }

@@ -49,9 +49,9 @@ package struct ScenarioFolder: Sendable {
 
     /// Whether a case is meant by the words that selected its file.
     package static func isWanted(_ id: String, by words: [String]) -> Bool {
-        let file = fileID(id)
-        let rows = words.filter { fileID($0) == file && $0 != file }
-        return rows.isEmpty || rows.contains(id) || words.contains(file)
+        let wanted = parts(id)
+        let rows = words.map(parts).filter { $0.file == wanted.file }.map(\.row)
+        return rows.allSatisfy(\.isEmpty) || rows.contains("") || rows.contains(wanted.row)
     }
 
     /// The cases of a file, as they run with the settings of a command line.
@@ -84,10 +84,10 @@ package struct ScenarioFolder: Sendable {
             if !below.isEmpty || target == FileAccess.resolved(root) { return below }
             return try ScenarioFolder(clean).entries
         }
-        if FileAccess.isFile(clean) {
-            let target = FileAccess.resolved(clean)
+        for path in [clean, file] where FileAccess.isFile(path) {
+            let target = FileAccess.resolved(path)
             if let known = entries.first(where: { FileAccess.resolved($0.path) == target }) { return [known] }
-            return [Entry(id: Self.withoutEnding(clean) ?? clean, path: clean)]
+            return [Entry(id: Self.withoutEnding(path) ?? path, path: path)]
         }
         throw FileError(word, "is no scenario, folder or file here" + suggestion(for: clean))
     }
@@ -103,6 +103,12 @@ package struct ScenarioFolder: Sendable {
             return "; did you mean \"\(ids[position])\"?"
         }
         return ids.isEmpty ? " (\(root) holds no scenarios)" : ""
+    }
+
+    /// The file a word means, without its ending, and the row in it; the row is empty when all are meant.
+    private static func parts(_ word: String) -> (file: String, row: String) {
+        let file = fileID(word)
+        return (withoutEnding(file) ?? file, String(word.dropFirst(file.count)))
     }
 
     private static func fileID(_ id: String) -> String {

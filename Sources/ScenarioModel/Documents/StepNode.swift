@@ -29,7 +29,9 @@ package struct StepNode: Sendable, Hashable {
         [
             FieldDescriptor("at", .duration, "not before this time since the run began"),
             FieldDescriptor("after", .duration, "this long after the step before was done"),
-            FieldDescriptor("when", .anything("an event to wait for"), "not before this was observed"),
+            FieldDescriptor(
+                "when", .anything("an expectation"),
+                "not before this has come true; all since the run began counts (at most 10 min, else failed)"),
             FieldDescriptor("as", .text, "name of the step's result, for later steps and expectations"),
             FieldDescriptor(
                 "expect", .list(.anything("an expectation")), "what must come of the step; looked for from its start on"
@@ -133,7 +135,7 @@ package struct FaultNode: Sendable, Hashable {
             FieldDescriptor("direction", .choice(Direction.allCases.map(\.rawValue)), "which way the data goes"),
             FieldDescriptor("of", .text, "role, node or link it acts on; the client's when missing"),
             FieldDescriptor("at", .duration, "is put in place at this time since the run began"),
-            FieldDescriptor("when", .anything("an event to wait for"), "acts on what matches this"),
+            FieldDescriptor("when", .anything("a frame match"), "acts on what matches this; every frame when missing"),
             FieldDescriptor("probability", .ratio, "acts on this share of what it could act on"),
             FieldDescriptor("count", .integer(1...1_000_000), "acts at most this often"),
             FieldDescriptor("duration", .duration, "is removed again after this time"),

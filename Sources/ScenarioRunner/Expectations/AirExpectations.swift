@@ -40,7 +40,7 @@ struct PacketsExpectation: Expectation {
     var isExact: Bool { rule.isExact }
     var expected: String {
         let kind = [route, type].compactMap { $0 }.joined(separator: " ")
-        return "\(rule.text) \(kind.isEmpty ? "" : kind + " ")packet(s)" + (from.map { " from \($0)" } ?? "")
+        return "\(rule.text) \(kind.isEmpty ? "" : kind + " ")packet\(rule.plural)" + (from.map { " from \($0)" } ?? "")
     }
 
     mutating func observe(_ event: RunEvent) -> Bool {
@@ -88,7 +88,7 @@ struct ReceivedExpectation: Expectation {
 
     var isExact: Bool { rule.isExact }
     var expected: String {
-        "\(rule.text) message(s)" + (text.map { " \"\($0)\"" } ?? "") + (from.map { " from \($0)" } ?? "")
+        "\(rule.text) message\(rule.plural)" + (text.map { " \"\($0)\"" } ?? "") + (from.map { " from \($0)" } ?? "")
             + (channel.map { " on \($0)" } ?? "") + " at \(by)"
     }
 
@@ -191,6 +191,8 @@ struct EventExpectation: Expectation {
     ) { input in
         let reader = input.mapping
         guard let kind = reader.text("kind") else { return nil }
+        NameAtSpot(kind, reader.spot(of: "kind")).check(
+            among: EventKind.known.map(\.rawValue), what: "event kind", input.problems)
         let value = ValueReader(.pattern, "where", input.problems)
         let fields = reader.table("where").compactMap { entry in
             value.pattern(entry.value).map { (entry.key, $0) }

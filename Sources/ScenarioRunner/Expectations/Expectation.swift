@@ -99,5 +99,8 @@ package struct CountRule: Sendable, Hashable {
 
     package func holds(_ count: Int) -> Bool { exact.map { $0 == count } ?? (count >= atLeast) }
 
+    /// The ending of the word that is counted.
+    var plural: String { (exact ?? atLeast) == 1 ? "" : "s" }
+
     package var text: String { exact.map { "\($0)" } ?? "at least \(atLeast)" }
 }

@@ -55,7 +55,13 @@ package final class FaultBoard: Sendable {
 
     // MARK: Reading
 
-    private static let matchShape = ShapeDescriptor(
+    /// Reads the faults of a file for the sake of what is wrong with them.
+    package static func check(_ nodes: [FaultNode], _ problems: ProblemList) {
+        for node in nodes { _ = plan(node, name: "", problems) }
+    }
+
+    /// Keys of a fault's `when`.
+    package static let matchShape = ShapeDescriptor(
         "which frames it acts on", shorthand: "frame",
         [
             FieldDescriptor("frame", .list(.text), "their names"),

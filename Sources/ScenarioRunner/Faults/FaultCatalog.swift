@@ -37,7 +37,7 @@ package struct FaultInput {
             place.check(among: FrameNames.commands.map(\.name), what: "command", problems)
         case .fromRadio:
             if let code = FrameNames.radioFrame(named: place.name) { return code.rawValue }
-            place.check(among: FrameNames.radioFrames.map(\.name), what: "reply or push", problems)
+            place.check(among: FrameNames.radioFrames.map(\.name), what: "radio frame", problems)
         }
         return nil
     }

@@ -12,8 +12,10 @@ package struct RunSettings: Sendable {
     package var defects: [Defect]
     /// Run twice and compare the journals.
     package var checksDeterminism: Bool
-    /// How to repeat a case, without the case's own id and seed.
+    /// How to repeat a case, without the case's own word and seed.
     package var replayPrefix: String
+    /// What means the case on a command line, when it is not its id.
+    package var replayWord: String?
 
     package init(
         seed: UInt64? = nil, defects: [Defect] = [], checksDeterminism: Bool = false,
@@ -27,6 +29,18 @@ package struct RunSettings: Sendable {
 
     /// The seed of a run when neither the file nor the command line gives one.
     package static let defaultSeed: UInt64 = 1
+}
+
+/// Text as one word of a command line.
+package enum ShellWord {
+    /// The text itself when a shell leaves it as it is, else in single quotes.
+    package static func quoted(_ text: String) -> String {
+        let plain = text.unicodeScalars.allSatisfy { scalar in
+            scalar.properties.isAlphabetic || scalar.properties.numericType != nil
+                || "/._-=+:@,%".unicodeScalars.contains(scalar)
+        }
+        return plain && !text.isEmpty ? text : "'" + text.replacing("'", with: "'\\''") + "'"
+    }
 }
 
 /// Runs one case from its file to its result.
@@ -73,6 +87,7 @@ package struct CaseRunner {
         } catch let error as ScenarioErrors {
             result.verdict = .bad
             result.reason = error.description
+            result.replayCommand = ""
             return result
         } catch let error as Blocked {
             result.verdict = .blocked
@@ -90,9 +105,10 @@ package struct CaseRunner {
     }
 
     private var replayCommand: String {
-        var command = "\(settings.replayPrefix) \(scenario.id) --seed \(seed)"
+        let word = ShellWord.quoted(settings.replayWord ?? scenario.id)
+        var command = "\(settings.replayPrefix) \(word) --seed \(seed)"
         for parameter in scenario.parameters where parameter.isSet {
-            command += " --set \(parameter.name)=\(parameter.value)"
+            command += " --set " + ShellWord.quoted("\(parameter.name)=\(parameter.value)")
         }
         for defect in settings.defects { command += " --defect \(defect.rawValue)" }
         return command

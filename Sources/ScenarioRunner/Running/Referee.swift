@@ -32,14 +32,24 @@ package actor Referee {
         self.scene = scene
     }
 
-    /// The results so far, in the order of the file.
-    package var results: [ExpectationResult] { watches.compactMap(\.result) }
+    /// The results so far, in the order of the file: what failed first stands first.
+    package var results: [ExpectationResult] {
+        let order = watches.indices.sorted { one, other in
+            let (a, b) = (watches[one].plan.spot, watches[other].plan.spot)
+            return (a.line, a.column, one) < (b.line, b.column, other)
+        }
+        return order.compactMap { watches[$0].result }
+    }
 
     package var hasUndecided: Bool { watches.contains { $0.result == nil } }
 
     /// Begins to watch. `group` numbers the step; it stays open until `verbEnded`.
-    package func add(_ plans: [PlannedExpectation], step: StepRecord?, group: Int?) {
+    ///
+    /// With `seesPast` all that has happened since the run began counts, and what holds already passes at once.
+    package func add(_ plans: [PlannedExpectation], step: StepRecord?, group: Int?, seesPast: Bool = false) async {
         if let group { openGroups.insert(group) }
+        if seesPast { await look() }
+        let first = watches.count
         for plan in plans {
             let index = watches.count
             watches.append(Watch(plan: plan, step: step, group: group))
@@ -51,6 +61,12 @@ package actor Referee {
                 do { try await runtime.sleep(until: deadline) } catch { return }
                 await self.windowClosed(index)
             }
+        }
+        guard seesPast else { return }
+        let past = runtime.journal.events().prefix(cursor)
+        for index in first..<watches.count {
+            for event in past where event.kind != .expectation { _ = watches[index].plan.expectation.observe(event) }
+            await judgeAfterChange(index)
         }
     }
 
@@ -161,8 +177,11 @@ package actor Referee {
         guard open.allSatisfy({ watches[$0].plan.expectation.isExact && watches[$0].plan.window == nil }) else {
             return
         }
+        let isAlone = watches.allSatisfy { $0.group != group || ($0.plan.expectation.isExact && $0.plan.window == nil) }
+        let moment = isAlone ? "when the step was done" : "when the step's other expectations were decided"
         for index in open where watches[index].result == nil {
-            let judgement = await judge(index)
+            var judgement = await judge(index)
+            if !judgement.holds { judgement.seen += ", \(moment); `within` would make it wait" }
             if watches[index].result == nil { decide(index, judgement.holds ? .passed : .failed, judgement) }
         }
         release(group)

@@ -1,4 +1,7 @@
+internal import MeshProtocol
+internal import RadioSimulator
 internal import RigRuntime
+internal import RunRecord
 internal import ScenarioModel
 
 /// The reference of the scenario language, written from the same descriptions that read the files.
@@ -20,6 +23,10 @@ package enum Reference {
         text += "\n### A channel\n\n" + table(ChannelDocument.shape)
         text += "\n### A waiting message\n\n" + table(QueuedMessageDocument.shape)
         text += "\n### A link of `world.links`\n\n" + table(LinkDocument.shape)
+        text += part("`link`", LinkPacingDocument.shape) + part("`client`", ClientDocument.shape)
+        text += part("`client.settings`", ClientSettingsDocument.shape) + part("`defect`", DefectDocument.shape)
+        text += part("`settle`", SettleDocument.shape) + part("`budget`", BudgetDocument.shape)
+        text += names
         text +=
             "\n## Steps\n\nA step is a bare verb (`- connect`) or a mapping with the verb and any of these beside it:\n\n"
         text += table(StepNode.modifiers)
@@ -31,10 +38,33 @@ package enum Reference {
         for kind in ExpectationCatalog.all { text += section(kind.keyword, kind.summary, kind.type, example: nil) }
         text += "\n## Faults\n\nA fault is an action with its argument, and any of these beside it:\n\n"
         text += table(FaultNode.modifiers)
+        text += part("`when` of a fault", FaultBoard.matchShape)
         for kind in FaultCatalog.all { text += section(kind.keyword, kind.summary, kind.type, example: kind.example) }
         text +=
             "\n## Defects\n\nWhat can be built into the client with `--defect`:\n\n| defect | the client then |\n|---|---|\n"
         for defect in Defect.allCases { text += "| `\(defect.rawValue)` | \(escape(defect.summary)) |\n" }
+        return text
+    }
+
+    private static func part(_ title: String, _ shape: ShapeDescriptor) -> String {
+        var text = "\n### \(title)\n\n" + table(shape)
+        if let shorthand = shape.shorthand { text += "\nA single value stands for `\(shorthand)`.\n" }
+        return text
+    }
+
+    /// The words that stand for something built in.
+    private static var names: String {
+        let lists = [
+            ("`world.radio`", RadioParameters.presets.map(\.name)),
+            ("`profile` of a node", FirmwareProfile.catalogue.map(\.name)),
+            ("`board` of a node", BoardProfile.catalogue.map(\.name)),
+            ("`requires`", Capabilities.known),
+            ("`event`", EventKind.known.map(\.rawValue)),
+        ]
+        var text = "\n### Names that are known\n\n| for | names |\n|---|---|\n"
+        for (place, names) in lists {
+            text += "| \(place) | \(names.map { "`\($0)`" }.joined(separator: ", ")) |\n"
+        }
         return text
     }
 

@@ -48,7 +48,7 @@ struct ScenarioRun {
             task.cancel()
             wrapUp()
         }
-        result.expectations = collectResults() + progress.problems + airTimeProblems()
+        result.expectations = progress.problems + collectResults() + airTimeProblems()
         result.expectations += InvariantCatalog.breaches(in: runtime.journal)
         // What is under way may end by itself; what never ends is a leak.
         _ = testbed.run(
@@ -129,6 +129,9 @@ struct ScenarioRun {
                 return problem
             }
         }
+        for (number, line) in script.lines.enumerated() where line.node.isConcurrent {
+            await referee.decided(number)
+        }
         await settle()
         await finish()
         return nil
@@ -180,7 +183,7 @@ struct ScenarioRun {
     private func waitForTrigger(of line: Script.Line, _ number: Int) async -> ExpectationResult? {
         guard let trigger = line.trigger else { return nil }
         let group = Self.triggerGroup(number)
-        await referee.add([trigger], step: nil, group: group)
+        await referee.add([trigger], step: nil, group: group, seesPast: true)
         await referee.verbEnded(group)
         await referee.decided(group)
         return nil

@@ -29,6 +29,7 @@ package struct Script: Sendable {
         settling = ExpectationCatalog.decode(
             document.settle?.expect ?? [], mode: .within, defaultWindow: document.settle?.within.simulator, problems)
         Self.checkNames(document, lines, overall, problems)
+        Self.checkWorld(document, problems)
         try problems.throwIfAny()
     }
 
@@ -50,10 +51,24 @@ package struct Script: Sendable {
         let trigger = node.when.map {
             ExpectationCatalog.decode([$0], mode: .within, defaultWindow: .seconds(600), problems)
         }
+        for plan in trigger ?? [] where plan.expectation.isExact {
+            problems.add(plan.spot, "when waits for the first moment at which something holds", hint: "use at-least")
+        }
         let expectations = ExpectationCatalog.decode(
             node.expect, mode: .within, defaultWindow: node.within?.simulator, problems)
         guard let step else { return nil }
         return Line(node: node, step: step, trigger: trigger?.first, expectations: expectations)
+    }
+
+    /// What the testbed would stumble over is told before the run.
+    private static func checkWorld(_ document: ScenarioDocument, _ problems: ProblemList) {
+        let companions = document.world.nodes.filter { $0.role == .companion }.map(\.name)
+        if companions.isEmpty { problems.add(document.world.spot, "the world has no companion for a client") }
+        if let client = document.client?.role, !companions.isEmpty {
+            client.check(among: companions, what: "companion", problems)
+        }
+        _ = WorldBuilder(document.world, problems).build(seed: 0)
+        FaultBoard.check(document.faults, problems)
     }
 
     /// Names that expectations use must be given somewhere, and a defect's expectation must exist.

@@ -8,6 +8,9 @@ enum Capabilities {
     private static let bench = ["radio", "kiss-modem"]
     private static let radioCount = "radios>="
 
+    /// Every word that means something, for the reference.
+    static var known: [String] { simulated + bench + [radioCount + "N"] }
+
     /// Why the scenario cannot run on the simulator; nil when it can. A word that means nothing is an error of the file.
     static func missing(for scenario: ScenarioDocument) throws(ScenarioErrors) -> String? {
         let problems = ProblemList()

@@ -33,7 +33,12 @@ struct ReplayBundle {
 
     init(reading path: String) throws {
         let problems = ProblemList()
-        let reader = MappingReader(try ScenarioFolder.node(at: path), Self.shape, problems)
+        let node = try ScenarioFolder.node(at: path)
+        // Each key of some other file would be a complaint of its own.
+        guard node.mapping?.contains(where: { $0.key == "bundle" }) == true else {
+            throw UsageError("\(path): a replay bundle needs \"bundle\"; meshrig run --bundle DIR writes such files")
+        }
+        let reader = MappingReader(node, Self.shape, problems)
         _ = reader.integer("bundle")
         id = reader.text("id") ?? ""
         verdict = reader.text("verdict") ?? ""
@@ -116,7 +121,8 @@ final class BundleFolder: Sendable {
 /// Runs once more what a bundle describes.
 enum ReplayCommand {
     static let command = Command(
-        "replay", "Repeats the run of a replay bundle and compares.", words: "BUNDLE",
+        "replay", "Repeats the run of a replay bundle, compares, and ends with the code of its verdict.",
+        words: "BUNDLE",
         options: [OptionDescriptor("--jsonl", .text("FILE"), "also write the result and all events as lines of JSON")],
         example: "meshrig replay failures/client.sync.full-sync-seed7.json"
     ) { arguments, output in
@@ -130,7 +136,8 @@ enum ReplayCommand {
             throw UsageError("\(path): the scenario in it has no case \(bundle.id)")
         }
         let settings = RunSettings(seed: bundle.seed, defects: bundle.defects)
-        guard let result = Runner.run([(document, settings)]).first else { return Verdict.broken.exitCode }
+        guard var result = Runner.run([(document, settings)]).first else { return Verdict.broken.exitCode }
+        result.replayCommand = "meshrig replay " + ShellWord.quoted(path)
         let console = ConsoleReport(ids: [result.id], isColoured: Host.wantsColour(output))
         output.write("meshrig \(Program.version), 1 case, seed \(bundle.seed)\n" + console.header + console.row(result))
         let same = result.digest == bundle.digest && result.verdict.rawValue == bundle.verdict

@@ -23,6 +23,12 @@ enum RunCommand {
             OptionDescriptor("--fail-fast", .flag, "begin no more cases after one that did not pass"),
             OptionDescriptor("--strict", .flag, "blocked cases fail the run"),
         ],
+        notes: """
+            exit code:
+              0 all passed, 1 something failed or was dead, 2 a file or the command line is wrong,
+              3 everything was blocked (with --strict: anything), 4 two runs of one seed differ;
+              the first of 4, 2, 1, 3 that applies
+            """,
         example: "meshrig run client/direct-messages --seeds 1..20 --jobs 2", run: run)
 
     private static func run(_ arguments: Arguments, _ output: Output) throws -> Int32 {
@@ -88,8 +94,15 @@ enum RunCommand {
         let settings = seeds.map {
             RunSettings(seed: $0, defects: defects, checksDeterminism: arguments.flag("--check-determinism"))
         }
+        let prefix =
+            "meshrig run" + (arguments.text("--catalogue").map { " --catalogue " + ShellWord.quoted($0) } ?? "")
         return selection.documents.flatMap { document in
-            settings.flatMap { setting in Array(repeating: (document, setting), count: times) }
+            settings.flatMap { setting in
+                var setting = setting
+                setting.replayPrefix = prefix
+                setting.replayWord = selection.word(for: document)
+                return Array(repeating: (document, setting), count: times)
+            }
         }
     }
 

@@ -26,7 +26,9 @@ struct Selection {
         let words = words ?? arguments.words
         let entries = try folder.select(words)
         let settings = arguments.settings("--set")
-        let tags = try arguments.text("--tag").map { try TagExpression($0) }
+        let tags = try arguments.text("--tag").map { text in
+            do { return try TagExpression(text) } catch { throw UsageError("--tag: \(error)") }
+        }
         fileCount = entries.count
         var tagsSeen: [String] = []
         for entry in entries {
@@ -69,6 +71,12 @@ struct Selection {
             return .unknown("tag", unknown, among: Set(seen).sorted())
         }
         return UsageError("no chosen scenario matches --tag")
+    }
+
+    /// The word that means this case on a command line: its id, or its path when it is not of the catalogue.
+    func word(for document: ScenarioDocument) -> String {
+        if document.file.hasPrefix(root + "/") { return document.id }
+        return document.file + (document.id.last == "]" ? document.id.drop { $0 != "[" } : "")
     }
 
     /// The folder given, or the nearest `Scenarios` at or above the working folder or this program.

@@ -8,6 +8,8 @@ struct Command: Sendable {
     /// The words it takes, for the usage line.
     var words: String
     var options: [OptionDescriptor]
+    /// What its options do not say, in lines for the help; empty when there is nothing.
+    var notes: String
     /// A line that can be typed as it is.
     var example: String
     /// Commands below it; a command with some does nothing itself.
@@ -16,13 +18,14 @@ struct Command: Sendable {
     var run: @Sendable (Arguments, Output) throws -> Int32
 
     init(
-        _ name: String, _ summary: String, words: String = "", options: [OptionDescriptor] = [], example: String,
-        run: @escaping @Sendable (Arguments, Output) throws -> Int32
+        _ name: String, _ summary: String, words: String = "", options: [OptionDescriptor] = [], notes: String = "",
+        example: String, run: @escaping @Sendable (Arguments, Output) throws -> Int32
     ) {
         self.name = name
         self.summary = summary
         self.words = words
         self.options = options
+        self.notes = notes
         self.example = example
         self.subcommands = []
         self.run = run
@@ -46,6 +49,7 @@ struct Command: Sendable {
         }
         let help = OptionDescriptor("--help", short: "-h", .flag, "this text")
         text += "\noptions:\n" + Self.columns((options + [help]).map { ($0.usage, $0.doc) })
+        if !notes.isEmpty { text += "\n\(notes)\n" }
         text += "\nexample:\n  \(example)\n"
         return text
     }
