@@ -9,6 +9,11 @@ enum SinglePrecision {
         return Float(exponential(Double(exponent) * logarithm(Double(base))))
     }
 
+    /// `(power − 1) × factor` in double precision, cut off to a whole number; at most 10⁹.
+    static func excess(of power: Float, times factor: Int) -> Int {
+        Int(min((Double(power) - 1) * Double(factor), 1e9))
+    }
+
     /// ln(x) = e·ln 2 + 2·artanh((m − 1) / (m + 1)) with x = m·2^e and m within a factor √2 of 1.
     static func logarithm(_ value: Double) -> Double {
         var mantissa = value.significand

@@ -39,8 +39,7 @@ public enum ReceiveDelay {
     /// single precision, the rest in double.
     public static func millis(base: Float, score: Float, airtimeMillis: Int) -> Int {
         guard base > 0, base.isFinite else { return 0 }
-        let delay = (Double(SinglePrecision.power(base, 0.85 - score)) - 1) * Double(airtimeMillis)
-        return Int(min(delay, 1e9))
+        return SinglePrecision.excess(of: SinglePrecision.power(base, 0.85 - score), times: airtimeMillis)
     }
 
     /// The delay as applied: 0 below 50 ms, capped at 32 s.

@@ -96,6 +96,18 @@ import Testing
         }
     }
 
+    @Test func `check takes a world file from anywhere`() throws {
+        try withFolder { folder in
+            let path = folder + "/valley.yaml"
+            try "title: t\nworld: { nodes: { a: {} } }\n".write(toFile: path, atomically: true, encoding: .utf8)
+            #expect(try ProgramTests.shell("meshrig check '\(path)'").code == 0)
+            try "title: t\nworld: { nods: { a: {} } }\n".write(toFile: path, atomically: true, encoding: .utf8)
+            let outcome = try ProgramTests.shell("meshrig check '\(path)'")
+            #expect(outcome.code == 2)
+            #expect(outcome.errors.contains("did you mean \"nodes\"?") && !outcome.errors.contains("steps"))
+        }
+    }
+
     @Test(arguments: [
         ("world: { radio: eu-868-narow, nodes: { a: {} } }", "did you mean \"eu-868-narrow\"?"),
         ("world: { nodes: { a: {}, hill: { role: repeater } } }\nclient: hill", "unknown companion \"hill\""),

@@ -78,12 +78,22 @@ enum CheckCommand {
         return wrong.isEmpty ? 0 : Verdict.bad.exitCode
     }
 
+    /// Whether a file has a world and nothing that only a scenario has.
+    private static func isWorld(_ path: String) -> Bool {
+        guard let keys = (try? ScenarioFolder.node(at: path))?.mapping?.map(\.key) else { return false }
+        return keys.contains("world") && !keys.contains("steps") && !keys.contains("requirement")
+    }
+
     /// The world files among the words, or all of the catalogue when there are no words.
     private static func worlds(_ words: [String], below root: String) throws -> [String] {
         let folder = root + "/worlds"
         guard words.isEmpty else {
-            guard let place = FileAccess.resolved(folder) else { return [] }
-            return words.filter { FileAccess.isFile($0) && FileAccess.resolved($0)?.hasPrefix(place + "/") == true }
+            let place = FileAccess.resolved(folder)
+            return words.filter { word in
+                guard FileAccess.isFile(word) else { return false }
+                if let place, FileAccess.resolved(word)?.hasPrefix(place + "/") == true { return true }
+                return isWorld(word)
+            }
         }
         guard FileAccess.isFolder(folder) else { return [] }
         return try FileAccess.files(below: folder)
