@@ -92,6 +92,11 @@ let package = Package(
             dependencies: ["RigBase", "RigRuntime", "RunRecord", "ScenarioModel", "ScenarioRunner"],
             path: "Benchmarks/RigBenchmarks", swiftSettings: settings),
 
+        .executableTarget(
+            name: "fuzz-firmware",
+            dependencies: ["RigBase", "RunRecord", "CompanionProtocol", "MeshProtocol", "RadioSimulator"],
+            path: "Benchmarks/FuzzFirmware", swiftSettings: settings),
+
         target("RigTestKit", ["RigBase", "RunRecord", "RigRuntime", "CompanionProtocol", "MeshTransport"]),
         tests("RigBase", []),
         tests("RigCrypto", ["RigBase"]),
