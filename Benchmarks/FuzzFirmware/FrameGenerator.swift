@@ -111,7 +111,9 @@ struct FrameGenerator {
         var length = PathLength(rawValue: [0, 0, 0x40, 0x80, UInt8(below(192))][below(5)])
         if !length.isValid { length = .empty }
         var path = noise(length.byteCount)
-        if below(2) == 0 { path.replaceSubrange(0..<min(1, path.count), with: node.publicKey.prefix(min(1, path.count))) }
+        if below(2) == 0 {
+            path.replaceSubrange(0..<min(1, path.count), with: node.publicKey.prefix(min(1, path.count)))
+        }
         let codes = TransportCodes(a: UInt16(below(65_536)), b: UInt16(below(2)))
         return Packet(
             route: route, type: type, transportCodes: codes, pathLength: length, path: path,

@@ -88,6 +88,11 @@ struct OutputBuffer {
         count = end
     }
 
+    /// Four bytes that earlier frames have left.
+    func leftover(_ offset: Int) -> Int32 {
+        Int32(truncatingIfNeeded: (0..<4).reduce(0) { $0 | Int(bytes[offset + $1]) << (8 * $1) })
+    }
+
     /// The frame as far as it has been built; one that ran over the buffer keeps its length.
     var frame: [UInt8] {
         count <= bytes.count ? Array(bytes[..<count]) : bytes + [UInt8](repeating: 0, count: count - bytes.count)

@@ -9,9 +9,11 @@ extension Companion {
     var contactCount: Int { contacts.count - Self.transientSlots }
 
     /// First entry whose key begins with these bytes, transient slots included.
-    func contactIndex(prefix: [UInt8]) -> Int? { contacts.firstIndex { $0.key.bytes.starts(with: prefix) } }
+    func contactIndex(prefix: [UInt8]) -> Int? {
+        contacts.firstIndex { $0.key.bytes.starts(with: prefix) && (quirks.findsEmptySlots || !$0.isUnused) }
+    }
 
-    func contactIndex(key: PublicKey) -> Int? { contacts.firstIndex { $0.key == key } }
+    func contactIndex(key: PublicKey) -> Int? { contactIndex(prefix: key.bytes) }
 
     /// A place for a new contact, possibly by giving up the oldest one; nil when the table is full.
     func allocateContact(key: PublicKey) -> Int? {
@@ -52,16 +54,22 @@ extension Companion {
     func saveContacts() {
         contactsSaveAt = nil
         flash.contacts = contacts.filter { $0.type != 0 }
-        let wait = profile.quirks.contactSaveMicros * flash.contacts.count / 1_000
+        let wait = max(quirks.contactSaveMicros, board.contactSaveMicros) * flash.contacts.count / 1_000
         if wait > 0 { node.stalledUntil = node.now + Int64(wait) }
     }
 
     // MARK: Listing
 
     func startListing(since: UInt32) {
-        let total = UInt32(truncatingIfNeeded: contactCount)
+        listing = ContactListing(index: Self.transientSlots, since: quirks.ignoresSince ? 0 : since)
+        let listed = contacts.dropFirst(Self.transientSlots).count { isListed($0, since: listing?.since ?? 0) }
+        let total = UInt32(truncatingIfNeeded: quirks.countsFilteredContacts ? contactCount : listed)
         writeSmall(.contactsStart) { $0.u32(total) }
-        listing = ContactListing(index: Self.transientSlots, since: profile.quirks.ignoresSince ? 0 : since)
+    }
+
+    /// Newer than the filter's time.
+    private func isListed(_ contact: Contact, since: UInt32) -> Bool {
+        contact.lastModified > since || (since == 0 && !quirks.hidesTimelessContacts)
     }
 
     /// One pass of a running listing: one entry, written or skipped, or the end.
@@ -69,12 +77,13 @@ extension Companion {
         guard var current = listing else { return }
         guard current.index < contacts.count else {
             listing = nil
-            if !profile.quirks.losesContactsEnd { reply(.contactsEnd) { $0.u32(current.newest) } }
+            let newest = current.written == 0 && !quirks.endsEmptyListingsWithZero ? current.since : current.newest
+            if !quirks.losesContactsEnd { reply(.contactsEnd) { $0.u32(newest) } }
             return
         }
         let contact = contacts[current.index]
         current.index += 1
-        if contact.lastModified > current.since {
+        if isListed(contact, since: current.since) {
             current.newest = max(current.newest, contact.lastModified)
             reply(.contact) { contact.write(to: &$0) }
             current.written += 1
@@ -96,7 +105,11 @@ extension Companion {
         if let index = known {
             guard advert.timestamp > contacts[index].lastAdvert else { return node.ignore(held, "advert-replayed") }
             if contacts[index].type == 0 {
-                contacts[index] = .zero
+                if index < Self.transientSlots || quirks.leavesZeroContacts {
+                    contacts[index] = .zero
+                } else {
+                    contacts.remove(at: index)
+                }
                 known = nil
             }
         }
@@ -167,6 +180,14 @@ extension Companion {
         }
         writer.append(name)
         return writer.bytes
+    }
+
+    /// A text cut to a length, at a byte as the firmware does, or in front of the character that does not fit.
+    func cut(_ text: [UInt8], to limit: Int) -> [UInt8] {
+        guard text.count > limit else { return text }
+        var end = limit
+        if !quirks.cutsCharacters { while end > 0, text[end] & 0xC0 == 0x80 { end -= 1 } }
+        return Array(text[..<end])
     }
 
     /// As many whole UTF-8 characters as fit; the first invalid byte ends the text.

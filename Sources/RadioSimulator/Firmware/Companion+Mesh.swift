@@ -22,21 +22,13 @@ extension Companion {
     func secret(ofPeer peer: Int) -> SharedSecret { secret(at: peer) }
 
     func received(_ type: PayloadType, from peer: Int, plain: [UInt8], packet held: inout HeldPacket) {
+        defer { opened.replaceSubrange(0..<min(plain.count, opened.count), with: plain.prefix(opened.count)) }
         switch type {
         case .textMessage where plain.count > 5: receivedText(from: peer, plain, held)
         case .request where plain.count > 4: receivedRequest(from: peer, plain, held)
         case .response where !plain.isEmpty:
             receivedResponse(from: contacts[peer], plain, held)
-            let contact = contacts[peer]
-            guard held.isFlood, contact.pathLength != 0xFF else { return }
-            // The peer has lost its path to here: give it the one its answer took.
-            if let repair = node.makePathReturn(
-                to: contact.key.nodeHash, secret: secret(at: peer), length: held.packet.pathLength,
-                path: held.packet.path, extra: nil)
-            {
-                let length = PathLength(rawValue: contact.pathLength)
-                node.sendDirect(repair, length: length, path: contact.path, delay: 3_000)
-            }
+            if held.isFlood { returnPath(lostBy: peer, held) }
         default: node.ignore(held, "too-short")
         }
     }
@@ -51,7 +43,8 @@ extension Companion {
             queueText(from: contacts[peer], type: 0, plain, extra: [], text, held)
             let hash = Digest.sha256(Array(plain[..<(5 + text.count)]) + contacts[peer].key.bytes)[..<4]
             let behind = 5 + text.count + 1
-            let filler = plain.indices.contains(behind) ? plain[behind] : 0
+            let undefined = quirks.ackTakesUndefinedByte ? opened[min(behind, opened.count - 1)] : 0
+            let filler = plain.indices.contains(behind) ? plain[behind] : undefined
             acknowledge(Array(hash) + [filler, node.random.byte()], to: peer, held)
         case 1:
             queueText(from: contacts[peer], type: 1, plain, extra: [], text, held)
@@ -135,7 +128,10 @@ extension Companion {
     func receivedPath(_ path: ReturnedPath, from peer: Int, packet held: inout HeldPacket) -> Bool {
         let contact = contacts[peer]
         let isAnswer = path.extraType == PayloadType.response.rawValue
-        if isAnswer, path.extra.count > 4, path.extra.starts(with: pending.discovery) {
+        if isAnswer, path.extra.count > 4,
+            PendingRequests.awaits(
+                pending.discovery, Array(path.extra[..<4]), evenZero: quirks.matchesZeroTags)
+        {
             PendingRequests.clear(&pending.discovery)
             let back = held.packet
             reply(.pathDiscoveryResponse) { out in
@@ -160,10 +156,25 @@ extension Companion {
         return true
     }
 
-    func receivedAck(_ ack: [UInt8], packet: HeldPacket) -> Bool { confirm(ack) }
+    func receivedAck(_ ack: [UInt8], packet: HeldPacket) -> Bool {
+        guard let key = confirm(ack) else { return false }
+        // The firmware looks at the packet after it has marked it as consumed, and then it reads as direct.
+        if !quirks.neverRepairsAckPaths, packet.isFlood, let index = contactIndex(key: key) {
+            returnPath(lostBy: index, packet)
+        }
+        return true
+    }
 
-    private func confirm(_ ack: [UInt8]) -> Bool {
-        guard let entry = expectedAcks.take(ack) else { return false }
+    /// Gives a peer that still floods the path its packet took, along the path that is known to it.
+    private func returnPath(lostBy peer: Int, _ held: HeldPacket) {
+        let contact = contacts[peer]
+        guard contact.pathLength != 0xFF, let repair = returnPath(to: peer, held, extra: nil) else { return }
+        node.sendDirect(repair, length: PathLength(rawValue: contact.pathLength), path: contact.path, delay: 3_000)
+    }
+
+    /// Looks a received acknowledgement up; whom the text went to, nil when none was waiting.
+    private func confirm(_ ack: [UInt8]) -> PublicKey? {
+        guard let entry = expectedAcks.take(ack, evenZero: quirks.matchesZeroAcks) else { return nil }
         let trip = UInt32(truncatingIfNeeded: node.uptime - entry.sentAt)
         let count = profile.quirks.losesSendConfirmed ? 0 : profile.quirks.confirmsTwice ? 2 : 1
         for _ in 0..<count {
@@ -172,14 +183,19 @@ extension Companion {
                 out.u32(trip)
             }
         }
-        return entry.contact != nil
+        return entry.contact
     }
 
     /// An answer to a request of this node; matched by what is pending (companion-protocol §6.6).
     private func receivedResponse(from contact: Contact, _ data: [UInt8], _ held: HeldPacket) {
         let (prefix, tag) = (contact.key.prefix(6), Array(data.prefix(4)))
         let body = Array(data.dropFirst(4))
+        func isAwaited(_ awaited: [UInt8]) -> Bool {
+            data.count > 4 && PendingRequests.awaits(awaited, tag, evenZero: quirks.matchesZeroTags)
+        }
         func answer(_ code: RadioCode, _ head: [UInt8]) {
+            let room = profile.maximumFrame - 2 - head.count
+            let body = quirks.losesLongAnswers ? body[...] : body.prefix(room)
             reply(code) { out in
                 out.u8(0)
                 out.append(head)
@@ -192,10 +208,10 @@ extension Companion {
         } else if data.count > 4, PendingRequests.awaits(pending.status, contact.key) {
             PendingRequests.clear(&pending.status)
             answer(.statusResponse, prefix)
-        } else if data.count > 4, pending.telemetry == tag {
+        } else if isAwaited(pending.telemetry) {
             PendingRequests.clear(&pending.telemetry)
             answer(.telemetryResponse, prefix)
-        } else if data.count > 4, pending.request == tag {
+        } else if isAwaited(pending.request) {
             PendingRequests.clear(&pending.request)
             answer(.binaryResponse, tag)
         } else {
@@ -223,9 +239,10 @@ extension Companion {
         reply(.loginSucceeded) { out in
             out.u8(data[6])
             out.append(prefix)
+            guard profile.loginFrame > 8 else { return }
             out.append(data[..<4])
             out.u8(data[7])
-            out.u8(data[12])
+            if profile.loginFrame > 13 { out.u8(data[12]) }
         }
     }
 
@@ -236,7 +253,9 @@ extension Companion {
     func receivedGroup(_ held: HeldPacket) {
         let payload = held.packet.payload
         let blob = Array(payload[1...])
-        let candidates = channels.indices.filter { channels[$0].secret.hash == payload[0] }.prefix(4)
+        let candidates = channels.indices.filter {
+            channels[$0].secret.hash == payload[0] && (quirks.usesUnsetChannels || !channels[$0].isUnset)
+        }.prefix(4)
         for index in candidates {
             guard let plain = channels[index].secret.open(blob) else { continue }
             if held.packet.type == .groupText {

@@ -12,7 +12,7 @@ extension Companion {
     /// How a packet came: its encoded path length, or 0xFF by direct route.
     private func arrival(_ held: HeldPacket) -> UInt8 { held.isFlood ? held.packet.pathLength.rawValue : 0xFF }
 
-    private var usesV3: Bool { appVersion >= 3 }
+    private var usesV3: Bool { appVersion >= 3 && profile.protocolCode >= 3 }
 
     /// A direct text; `plain` begins with its timestamp, `extra` is the author's prefix of a room's post.
     func queueText(
@@ -28,15 +28,15 @@ extension Companion {
             out.u8(type)
             out.append(plain[..<4])
             out.append(extra)
-            out.append(text.prefix(profile.maximumFrame - out.count))
+            out.append(cut(text, to: profile.maximumFrame - out.count))
         }
         let fields: Fields = [
             "from": FieldValue(String(decoding: contact.name, as: UTF8.self)),
             "text": FieldValue(String(decoding: text, as: UTF8.self)), "type": FieldValue(type),
         ]
-        enqueueMessage(held, fields)
-        if profile.quirks.queuesTextsTwice { enqueueMessage(held, fields) }
-        announceMessage()
+        let isQueued = enqueueMessage(held, fields)
+        if quirks.queuesTextsTwice { _ = enqueueMessage(held, fields) }
+        announceMessage(isQueued)
     }
 
     func queueChannelText(channel: UInt8, _ plain: [UInt8], _ held: HeldPacket) {
@@ -50,11 +50,11 @@ extension Companion {
             out.u8(arrival(held))
             out.u8(0)
             out.append(plain[..<4])
-            out.append(text.prefix(profile.maximumFrame - out.count))
+            out.append(cut(text, to: profile.maximumFrame - out.count))
         }
-        enqueueMessage(
-            held, ["channel": FieldValue(channel), "text": FieldValue(String(decoding: text, as: UTF8.self))])
-        announceMessage()
+        announceMessage(
+            enqueueMessage(
+                held, ["channel": FieldValue(channel), "text": FieldValue(String(decoding: text, as: UTF8.self))]))
     }
 
     func queueChannelData(channel: UInt8, _ plain: [UInt8], _ held: HeldPacket) {
@@ -69,18 +69,20 @@ extension Companion {
             out.append(plain[..<3])
             out.append(data)
         }
-        enqueueMessage(held, ["channel": FieldValue(channel), "data": .bytes(Array(data))])
-        announceMessage()
+        announceMessage(enqueueMessage(held, ["channel": FieldValue(channel), "data": .bytes(Array(data))]))
     }
 
-    /// Appends the frame in the output buffer; a full queue gives up its oldest channel message, or the new one.
-    private func enqueueMessage(_ held: HeldPacket, _ fields: Fields) {
+    /// Appends the frame in the output buffer; a full queue gives up its oldest channel message, or the new one, which
+    /// false reports.
+    private func enqueueMessage(_ held: HeldPacket, _ fields: Fields) -> Bool {
         if offlineQueue.count >= board.offlineQueue {
-            guard let oldest = offlineQueue.firstIndex(where: { Self.channelCodes.contains($0[0]) }) else {
+            guard profile.evictsChannelMessages,
+                let oldest = offlineQueue.firstIndex(where: { Self.channelCodes.contains($0[0]) })
+            else {
                 node.post(
                     .queueDropped, packet: held.lineage,
                     fields.merging(["queue": "offline", "dropped": "newest"]))
-                return
+                return false
             }
             let lost = offlineQueue.remove(at: oldest)
             node.post(
@@ -90,11 +92,14 @@ extension Companion {
         offlineQueue.append(out.frame)
         node.post(
             .messageQueued, packet: held.lineage, fields.merging(["waiting": FieldValue(offlineQueue.count)]))
+        return true
     }
 
-    private func announceMessage() {
+    private func announceMessage(_ isQueued: Bool) {
         if isAutonomous { fetchForItself() }
-        guard host.isConnected, !profile.quirks.losesMessageWaiting else { return }
+        guard host.isConnected, !quirks.losesMessageWaiting, isQueued || quirks.announcesDiscardedMessages else {
+            return
+        }
         write([RadioCode.messageWaiting.rawValue])
     }
 }

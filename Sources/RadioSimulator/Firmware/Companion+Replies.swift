@@ -6,7 +6,10 @@ internal import RigBase
 extension Companion {
     func ok() { write([RadioCode.ok.rawValue]) }
 
-    func error(_ code: DeviceErrorCode) { write([RadioCode.error.rawValue, code.rawValue]) }
+    /// ERR; its code byte exists since protocol version 3 (companion-protocol §10).
+    func error(_ code: DeviceErrorCode) {
+        write(profile.protocolCode >= 3 ? [RadioCode.error.rawValue, code.rawValue] : [RadioCode.error.rawValue])
+    }
 
     /// Frames that are built outside the output buffer and leave nothing in it.
     func writeSmall(_ code: RadioCode, _ body: (inout ByteWriter) -> Void) {

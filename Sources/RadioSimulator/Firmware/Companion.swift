@@ -41,6 +41,8 @@ final class Companion: NodeRole {
 
     var command = CommandBuffer()
     var out = OutputBuffer()
+    /// Where payloads are opened; what a shorter one does not reach stays from earlier ones.
+    var opened = [UInt8](repeating: 0, count: 192)
     /// Commands from inside the world, handled as if an app had sent them.
     var internalCommands: [InternalCommand] = []
     /// Set while such a command runs: its answers go to the journal.
@@ -100,6 +102,7 @@ final class Companion: NodeRole {
         isMuted = false
         command = CommandBuffer()
         out = OutputBuffer()
+        opened = [UInt8](repeating: 0, count: 192)
         internalCommands = []
         host.reset()
         node.radio = preferences.radio
@@ -117,6 +120,8 @@ final class Companion: NodeRole {
         if orderly, contactsSaveAt != nil { saveContacts() }
     }
 
+    var quirks: Quirks { profile.quirks }
+
     // MARK: Settings the mesh layer asks for
 
     var packetPool: Int { board.packetPool }
@@ -127,6 +132,8 @@ final class Companion: NodeRole {
     var receiveDelayBase: Float { preferences.receiveDelayBase }
     var airtimeFactor: Float { preferences.airtimeFactor }
     var isForwarder: Bool { preferences.clientRepeat }
+    var overflowsFullPaths: Bool { quirks.overflowsFullPaths }
+    var sendsJunkAcks: Bool { quirks.sendsJunkAcks }
     func allowsForwarding(of held: HeldPacket) -> Bool { preferences.clientRepeat }
 
     // MARK: Loop
@@ -162,7 +169,7 @@ final class Companion: NodeRole {
         if let sent { node.world.deliver(sent, from: node) }
         if let received {
             node.cause = received.cause
-            handle(received.bytes)
+            if !received.isCut || quirks.truncatesOversizeFrames { handle(received.bytes) }
         } else if listing != nil, host.freeFrom(node.now) <= node.now {
             continueListing()
         }
@@ -170,7 +177,8 @@ final class Companion: NodeRole {
 
     /// Runs one command through its handler.
     func handle(_ frame: [UInt8]) {
-        command.load(frame, clearing: !profile.quirks.keepsCommandBytes)
+        command.load(frame, clearing: !quirks.keepsCommandBytes)
+        preferences.isExact = !quirks.roundsSettings
         guard command.length > 0 else { return }
         let code = command[0]
         guard !profile.missingCommands.contains(code), let handler = HandlerCatalogue.handler(for: code),
@@ -182,7 +190,8 @@ final class Companion: NodeRole {
 
     /// Hands a frame to the host link; one that is too long never appears.
     func write(_ frame: [UInt8]) {
-        guard !isMuted, !frame.isEmpty, frame.count <= profile.maximumFrame else { return }
+        guard !isMuted, !frame.isEmpty, frame.count <= profile.maximumFrame, !profile.missingFrames.contains(frame[0])
+        else { return }
         if internalAnswers != nil, frame[0] < 0x80 {
             internalAnswers?.append(frame)
             return
@@ -212,7 +221,8 @@ struct ExpectedAcks {
     }
 
     /// The first entry that matches, which is cleared.
-    mutating func take(_ ack: [UInt8]) -> Entry? {
+    mutating func take(_ ack: [UInt8], evenZero: Bool) -> Entry? {
+        guard evenZero || ack != [0, 0, 0, 0] else { return nil }
         guard let place = entries.firstIndex(where: { $0.ack == ack }) else { return nil }
         let entry = entries[place]
         entries[place].ack = [0, 0, 0, 0]
@@ -259,6 +269,11 @@ struct PendingRequests {
     /// Whether an answer from this key ends what `awaited` waits for.
     static func awaits(_ awaited: [UInt8], _ key: PublicKey) -> Bool {
         awaited != none && awaited == key.prefix(4)
+    }
+
+    /// Whether an answer with this tag ends what `awaited` waits for.
+    static func awaits(_ awaited: [UInt8], _ tag: [UInt8], evenZero: Bool) -> Bool {
+        awaited == tag && (evenZero || tag != none)
     }
 
     static func clear(_ awaited: inout [UInt8]) { awaited = none }

@@ -43,6 +43,9 @@ struct Contact {
         path.replaceSubrange(0..<bytes.count, with: bytes)
     }
 
+    /// A transient slot that holds nobody: its key is all zero.
+    var isUnused: Bool { self.key.bytes.allSatisfy { $0 == 0 } }
+
     var isFavourite: Bool { flags & 1 != 0 }
 
     /// The 147 bytes behind the code of CONTACT and NEW_ADVERT (companion-protocol §4.2).
@@ -65,6 +68,9 @@ struct Channel {
     /// At most 31 bytes.
     var name: [UInt8] = []
     var secret: ChannelSecret = .unwrittenSlot
+
+    /// Neither name nor key.
+    var isUnset: Bool { name.isEmpty && secret.secret32.allSatisfy { $0 == 0 } }
 }
 
 /// What survives a companion's restart.

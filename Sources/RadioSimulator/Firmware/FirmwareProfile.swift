@@ -13,11 +13,18 @@ public struct FirmwareProfile: Sendable, Hashable {
     public var duplicateRing: Int
     /// Commands the release does not know: they answer ERR(1).
     public var missingCommands: [UInt8]
+    /// Frames the release never writes.
+    public var missingFrames: [UInt8]
+    /// Length of LOGIN_SUCCESS: 8, with server time and permissions 13, with the server's level 14.
+    public var loginFrame: Int
+    /// A full offline queue gives up its oldest channel message; before 1.9.0 the new message was lost.
+    public var evictsChannelMessages: Bool
     public var quirks: Quirks
 
     public init(
         name: String, protocolCode: UInt8, version: String, buildDate: String, maximumFrame: Int = 176,
-        duplicateRing: Int = 160, missingCommands: [UInt8] = [], quirks: Quirks = Quirks()
+        duplicateRing: Int = 160, missingCommands: [UInt8] = [], missingFrames: [UInt8] = [], loginFrame: Int = 14,
+        evictsChannelMessages: Bool = true, quirks: Quirks = Quirks()
     ) {
         self.name = name
         self.protocolCode = protocolCode
@@ -26,11 +33,16 @@ public struct FirmwareProfile: Sendable, Hashable {
         self.maximumFrame = maximumFrame
         self.duplicateRing = duplicateRing
         self.missingCommands = missingCommands
+        self.missingFrames = missingFrames
+        self.loginFrame = loginFrame
+        self.evictsChannelMessages = evictsChannelMessages
         self.quirks = quirks
     }
 
     /// Every profile by the name a world file uses, newest first.
-    public static let catalogue: [FirmwareProfile] = [.v1171, .v1160, .v1150, .v1140, .v1120, .v1110]
+    public static let catalogue: [FirmwareProfile] = [
+        .v1171, .ideal, .v1160, .v1150, .v1140, .v1120, .v1110, .v190, .v130,
+    ]
 
     public static func named(_ name: String) -> FirmwareProfile? { catalogue.first { $0.name == name } }
 }

@@ -5,6 +5,9 @@ internal import MeshProtocol
 struct Preferences {
     /// At most 31 bytes.
     var name: [UInt8]
+    /// Whether settings read back as they were given, instead of through the firmware's fractions.
+    var isExact = false
+    private var exact = ExactSettings()
     private var latitude: Double = 0
     private var longitude: Double = 0
     private var frequency: Float
@@ -38,6 +41,8 @@ struct Preferences {
         codingRate = radio.codingRate
         frequency = Self.thousandth(radio.frequencyKHz)
         bandwidth = Self.thousandth(radio.bandwidthHz)
+        exact.frequencyKHz = radio.frequencyKHz
+        exact.bandwidthHz = radio.bandwidthHz
     }
 
     private static func thousandth(_ value: UInt32) -> Float { Float(Double(Float(value)) / 1000) }
@@ -48,14 +53,16 @@ struct Preferences {
     }
 
     mutating func setRadio(_ radio: RadioParameters) {
+        exact.frequencyKHz = radio.frequencyKHz
+        exact.bandwidthHz = radio.bandwidthHz
         frequency = Self.thousandth(radio.frequencyKHz)
         bandwidth = Self.thousandth(radio.bandwidthHz)
         spreadingFactor = radio.spreadingFactor
         codingRate = radio.codingRate
     }
 
-    var frequencyKHz: UInt32 { Self.thousands(frequency) }
-    var bandwidthHz: UInt32 { Self.thousands(bandwidth) }
+    var frequencyKHz: UInt32 { isExact ? exact.frequencyKHz : Self.thousands(frequency) }
+    var bandwidthHz: UInt32 { isExact ? exact.bandwidthHz : Self.thousands(bandwidth) }
 
     /// What the radio is set to.
     var radio: RadioParameters {
@@ -66,8 +73,13 @@ struct Preferences {
 
     /// Microdegrees, through the firmware's degrees and back.
     var position: Position {
-        get { Position(latitude: Int32(latitude * 1_000_000), longitude: Int32(longitude * 1_000_000)) }
+        get {
+            isExact
+                ? exact.position
+                : Position(latitude: Int32(latitude * 1_000_000), longitude: Int32(longitude * 1_000_000))
+        }
         set {
+            exact.position = newValue
             latitude = Double(newValue.latitude) / 1_000_000
             longitude = Double(newValue.longitude) / 1_000_000
         }
@@ -78,19 +90,28 @@ struct Preferences {
 
     /// Thousandths, in and out through single precision.
     var receiveDelayMilli: UInt32 {
-        get { Self.thousands(receiveDelayBase) }
-        set { receiveDelayBase = Float(newValue) / 1000 }
+        get { isExact ? exact.receiveDelayMilli : Self.thousands(receiveDelayBase) }
+        set {
+            receiveDelayBase = Float(newValue) / 1000
+            exact.receiveDelayMilli = newValue
+        }
     }
 
     var airtimeFactorMilli: UInt32 {
-        get { Self.thousands(airtimeFactor) }
-        set { airtimeFactor = Float(newValue) / 1000 }
+        get { isExact ? exact.airtimeFactorMilli : Self.thousands(airtimeFactor) }
+        set {
+            airtimeFactor = Float(newValue) / 1000
+            exact.airtimeFactorMilli = newValue
+        }
     }
 
     /// What loading at boot does to values out of range, and to what stood behind the scope name's NUL: settings are
     /// stored as text.
     mutating func clampLoaded() {
         bandwidth = min(max(bandwidth, 7.8), 500)
+        exact.receiveDelayMilli = min(exact.receiveDelayMilli, 20_000)
+        exact.airtimeFactorMilli = min(exact.airtimeFactorMilli, 9_000)
+        exact.bandwidthHz = max(exact.bandwidthHz, 7_800)
         let name = scopeNameField.prefix { $0 != 0 }
         scopeNameField = name + [UInt8](repeating: 0, count: scopeNameField.count - name.count)
         receiveDelayBase = min(max(receiveDelayBase, 0), 20)
@@ -99,4 +120,13 @@ struct Preferences {
 
     /// The default flood scope, if any.
     var scope: RegionKey? { scopeKey.allSatisfy { $0 == 0 } ? nil : RegionKey(scopeKey) }
+}
+
+/// Settings as they were given.
+private struct ExactSettings {
+    var frequencyKHz: UInt32 = 0
+    var bandwidthHz: UInt32 = 0
+    var position = Position(latitude: 0, longitude: 0)
+    var receiveDelayMilli: UInt32 = 0
+    var airtimeFactorMilli: UInt32 = 1_000
 }

@@ -19,6 +19,8 @@ struct HostFrame {
     var bytes: [UInt8]
     var cause: EventID?
     var interface = HostInterfaceKind.serial
+    /// It was longer than the buffer; the rest is gone.
+    var isCut = false
 }
 
 /// The device's end of a host link: what the firmware's interface code does with bytes.

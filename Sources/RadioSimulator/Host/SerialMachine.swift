@@ -18,7 +18,7 @@ struct SerialMachine: HostMachine {
 
     mutating func poll(at now: Int64) -> (sent: HostFrame?, command: HostFrame?) {
         while let (byte, cause) = inbox.next(at: now) {
-            if accept(byte) { return (nil, HostFrame(bytes: body, cause: cause)) }
+            if accept(byte) { return (nil, HostFrame(bytes: body, cause: cause, isCut: length > limit)) }
         }
         return (nil, nil)
     }

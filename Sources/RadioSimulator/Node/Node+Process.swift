@@ -65,6 +65,7 @@ extension Node {
             return ignore(held, "not-next-hop")
         }
         guard role.allowsForwarding(of: held) else { return ignore(held, "forwarding-refused") }
+        guard count < 63 || role.overflowsFullPaths else { return ignore(held, "path-full") }
         guard isNew(held) else { return }
         var next = held
         next.packet.path.append(UInt8(bitPattern: held.snrQuarterDB))
@@ -89,7 +90,7 @@ extension Node {
         next.packet.path.removeFirst(packet.pathLength.hashSize)
         next.packet.pathLength = PathLength(
             hashSize: packet.pathLength.hashSize, hopCount: packet.pathLength.hopCount - 1)
-        if held.isConsumed { return forwardConsumed(next) }
+        if held.isConsumed { return role.sendsJunkAcks ? forwardConsumed(next) : () }
         switch packet.type {
         case .multipart:
             guard let multipart = MultipartAck(parsing: packet.payload), let hash = packet.multipartAckHash else {
@@ -226,7 +227,9 @@ extension Node {
     private func floodForward(_ held: HeldPacket, wasHandled: Bool) {
         let length = held.packet.pathLength
         guard held.isFlood else { return wasHandled ? () : ignore(held, "not-for-this-node") }
-        guard (length.hopCount + 1) * length.hashSize <= PathLength.maximumBytes else {
+        guard (length.hopCount + 1) * length.hashSize <= PathLength.maximumBytes,
+            length.hopCount < 63 || role.overflowsFullPaths
+        else {
             return ignore(held, "path-full")
         }
         if let refusal = role.refusal(of: held) {

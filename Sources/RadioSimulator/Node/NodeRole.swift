@@ -36,6 +36,10 @@ protocol NodeRole: AnyObject {
     func rawReceived(_ reception: Reception)
     /// Whether passing on packets of others is part of the program's business just now.
     var isForwarder: Bool { get }
+    /// Whether the 64th entry of a path empties it, as in the firmware (mesh-protocol §4.6).
+    var overflowsFullPaths: Bool { get }
+    /// Whether an acknowledgement for this node that is also to be passed on leaves as junk (mesh-protocol §8.6).
+    var sendsJunkAcks: Bool { get }
     func allowsForwarding(of held: HeldPacket) -> Bool
     /// Why a flood is not passed on, nil when it is.
     func refusal(of held: HeldPacket) -> String?
@@ -61,6 +65,8 @@ protocol NodeRole: AnyObject {
 
 extension NodeRole {
     var isForwarder: Bool { true }
+    var overflowsFullPaths: Bool { true }
+    var sendsJunkAcks: Bool { true }
     func refusal(of held: HeldPacket) -> String? { allowsForwarding(of: held) ? nil : "forwarding-refused" }
     func beforeMesh() {}
 }

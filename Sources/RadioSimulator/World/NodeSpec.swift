@@ -32,6 +32,7 @@ public struct NodeSpec: Sendable {
     public var clockDrift: Int32 = 0
     /// Battery in millivolts; nil takes the board's.
     public var battery: UInt16?
+    /// The board's own unless another is given.
     public var hostInterface: HostInterfaceKind
     public var random: RandomSource
     /// Settings of its own instead of the world's.
@@ -48,7 +49,7 @@ public struct NodeSpec: Sendable {
         name: String, role: Role = .companion, identity: Identity? = nil, profile: FirmwareProfile = .v1171,
         board: BoardProfile = .standard, displayName: String? = nil, contacts: [ContactSpec] = [],
         channels: [ChannelSpec] = [], queuedMessages: [QueuedMessageSpec] = [], position: Position? = nil,
-        clockOffset: Int32 = 0, battery: UInt16? = nil, hostInterface: HostInterfaceKind = .serial,
+        clockOffset: Int32 = 0, battery: UInt16? = nil, hostInterface: HostInterfaceKind? = nil,
         random: RandomSource = .stream, radio: RadioParameters? = nil, isAutonomous: Bool = false,
         isPowered: Bool = true, settings: NodeSettings = NodeSettings()
     ) {
@@ -64,7 +65,7 @@ public struct NodeSpec: Sendable {
         self.position = position
         self.clockOffset = clockOffset
         self.battery = battery
-        self.hostInterface = hostInterface
+        self.hostInterface = hostInterface ?? board.hostInterface
         self.random = random
         self.radio = radio
         self.isAutonomous = isAutonomous

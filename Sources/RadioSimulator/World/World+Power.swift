@@ -31,7 +31,7 @@ extension World {
                 node.identity = companion.flash.identity
                 companion.resetMemory()
                 let newest = companion.flash.contacts.reduce(0) { max($0, $1.lastModified) }
-                if newest > 0 { start = newest &+ 1 }
+                if newest > 0, companion.quirks.takesTimeFromContacts { start = newest &+ 1 }
             }
         }
         node.clock = NodeClock(start, at: time + setUp, drift: spec.clockDrift)

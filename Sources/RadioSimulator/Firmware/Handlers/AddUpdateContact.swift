@@ -7,8 +7,18 @@ extension CommandHandler {
         let command = companion.command
         guard command.length >= 36 else { return false }
         let key = PublicKey(command.slice(1, 32))
-        let known = companion.contactIndex(key: key)
-        let type = command[33]
+        var known = companion.contactIndex(key: key)
+        let (type, quirks) = (command[33], companion.quirks)
+        let pathLength = PathLength(rawValue: command[35])
+        guard pathLength.isValid || pathLength == .none || quirks.takesInvalidPaths else {
+            companion.error(.illegalArgument)
+            return true
+        }
+        if let slot = known, slot < Companion.transientSlots, type != 0, !quirks.updatesTransientsInPlace {
+            companion.contacts[slot] = .zero
+            known = nil
+        }
+        let isNew = known == nil
         guard
             let index = known
                 ?? (type == 0 ? companion.allocateTransient(key: key) : companion.allocateContact(key: key))
@@ -27,6 +37,9 @@ extension CommandHandler {
         if command.length >= 144 {
             contact.latitude = command.i32(136)
             contact.longitude = command.i32(140)
+        } else if isNew, quirks.leavesPositionsUndefined {
+            contact.latitude = companion.out.leftover(136)
+            contact.longitude = companion.out.leftover(140)
         }
         companion.contacts[index] = contact
         companion.contactsChanged()

@@ -9,8 +9,10 @@ extension CommandHandler {
         let (profile, board, preferences) = (companion.profile, companion.board, companion.preferences)
         companion.reply(.deviceInfo) { out in
             out.u8(profile.protocolCode)
-            out.u8(UInt8(truncatingIfNeeded: board.maximumContacts / 2))
-            out.u8(UInt8(truncatingIfNeeded: board.maximumChannels))
+            // Reserved before protocol version 3 (companion-protocol §10).
+            let tellsLimits = profile.protocolCode >= 3
+            out.u8(tellsLimits ? UInt8(truncatingIfNeeded: board.maximumContacts / 2) : 0)
+            out.u8(tellsLimits ? UInt8(truncatingIfNeeded: board.maximumChannels) : 0)
             out.u32(preferences.pin)
             out.field(profile.buildDate.utf8.prefix(11), size: 12)
             out.field(board.model.utf8.prefix(39), size: 40)

@@ -13,7 +13,11 @@ extension CommandHandler {
         let channel = companion.channels[Int(command[1])]
         companion.reply(.channelInfo) { out in
             out.u8(command[1])
-            out.textField(channel.name, size: 32)
+            if companion.quirks.leavesBytesBehindNames {
+                out.textField(channel.name, size: 32)
+            } else {
+                out.field(channel.name, size: 32)
+            }
             out.append(channel.secret.key16)
         }
         return true

@@ -18,6 +18,7 @@ extension CommandHandler {
         companion.node.identity = identity
         companion.flash.identity = identity
         companion.ok()
+        if !companion.quirks.importLosesChanges { companion.saveContacts() }
         companion.loadContacts()
         return true
     }

@@ -17,7 +17,7 @@ extension CommandHandler {
         let pathBytes = length == .none ? 0 : length.byteCount
         let type = command.u16(3 + pathBytes)
         let data = command.rest(5 + pathBytes)
-        if !companion.channels.indices.contains(Int(command[1])) {
+        if !companion.mayUse(channel: command[1]) {
             companion.error(.notFound)
         } else if type == 0 || data.count > 167 {
             companion.error(.illegalArgument)

@@ -6,7 +6,7 @@ extension CommandHandler {
     static let sendChannelText = CommandHandler(.sendChannelText) { companion in
         let command = companion.command
         guard command[1] == 0 else { return false }
-        guard companion.channels.indices.contains(Int(command[2])) else {
+        guard companion.mayUse(channel: command[2]) else {
             companion.error(.notFound)
             return true
         }
@@ -16,14 +16,20 @@ extension CommandHandler {
             return true
         }
         let prefix = companion.preferences.name + Array(": ".utf8)
-        let text = (prefix + command.rest(7)).prefix(max(prefix.count, 160))
+        let text = companion.cut(prefix + command.rest(7), to: 160)
         let plain = command.slice(3, 4) + [0] + text
-        companion.sendToChannel(.groupText, Int(command[2]), plain, failure: .notFound)
+        let failure: DeviceErrorCode = companion.quirks.callsChannelFailuresNotFound ? .notFound : .tableFull
+        companion.sendToChannel(.groupText, Int(command[2]), plain, failure: failure)
         return true
     }
 }
 
 extension Companion {
+    /// Whether there is such a slot; the firmware does not ask whether anybody has set it.
+    func mayUse(channel index: UInt8) -> Bool {
+        channels.indices.contains(Int(index)) && (quirks.usesUnsetChannels || !channels[Int(index)].isUnset)
+    }
+
     /// Seals for a channel and floods; answers OK or, without a buffer, the given error.
     func sendToChannel(
         _ type: PayloadType, _ index: Int, _ plain: [UInt8], failure: DeviceErrorCode,

@@ -18,7 +18,8 @@ extension CommandHandler {
             return true
         }
         let held = HeldPacket(packet: packet, lineage: node.world.nextLineage(), cause: node.cause)
-        node.enqueue(held, command[1], 0, .packetQueued)
+        let priority = companion.quirks.losesPriority255 ? command[1] : min(command[1], 254)
+        node.enqueue(held, priority, 0, .packetQueued)
         companion.ok()
         return true
     }

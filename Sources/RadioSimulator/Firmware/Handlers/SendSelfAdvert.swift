@@ -9,8 +9,9 @@ extension CommandHandler {
             companion.error(.tableFull)
             return true
         }
+        let scope = companion.quirks.advertsIgnoreSessionScope ? companion.preferences.scope : companion.floodScope
         if command.length >= 2, command[1] == 1 {
-            companion.node.sendFlood(advert, scope: companion.preferences.scope)
+            companion.node.sendFlood(advert, scope: scope)
         } else {
             companion.node.sendZeroHop(advert)
         }

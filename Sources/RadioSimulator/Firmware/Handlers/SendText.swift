@@ -23,8 +23,11 @@ extension CommandHandler {
             ack = Array(Digest.sha256(plain + node.publicKey.bytes)[..<4])
             if attempt > 3 { plain += [0, attempt] }
         }
-        let limit = type == 0 && attempt > 3 ? 158 : 160
-        guard text.count <= limit,
+        guard text.count <= (type == 0 && attempt > 3 ? 158 : 160) else {
+            companion.error(companion.quirks.callsLongTextsTableFull ? .tableFull : .illegalArgument)
+            return true
+        }
+        guard
             let packet = node.makeDatagram(
                 .textMessage, to: companion.contacts[index].key, secret: companion.secret(at: index), plain: plain)
         else {

@@ -16,11 +16,13 @@ extension CommandHandler {
             companion.error(.tableFull)
             return true
         }
+        let count = hops.count >> shift
         let airtime = node.radio.airtimeMillis(length: 9 + hops.count + 2)
         node.sendDirect(packet, length: .empty, path: hops)
         companion.sent(
             flood: false, tag: command.slice(1, 4),
-            timeout: SendTimeout.direct(airtimeMillis: airtime, hops: (hops.count >> shift) & 63))
+            timeout: SendTimeout.direct(
+                airtimeMillis: airtime, hops: companion.quirks.countsFullTraceAsNone ? count & 63 : count))
         return true
     }
 }

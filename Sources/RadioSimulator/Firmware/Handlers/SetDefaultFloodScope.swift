@@ -16,6 +16,9 @@ extension CommandHandler {
             companion.error(.illegalArgument)
             return true
         }
+        if !companion.quirks.leavesBytesBehindScopes {
+            companion.preferences.scopeNameField = [UInt8](repeating: 0, count: 31)
+        }
         companion.preferences.scopeNameField.replaceSubrange(0...name.count, with: name + [0])
         companion.preferences.scopeKey = command.slice(32, 16)
         companion.savePreferences()
