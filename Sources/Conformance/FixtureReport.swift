@@ -10,6 +10,8 @@ package struct FixtureReport: Sendable {
     package var failed: Int
     /// The first differences, ready to print.
     package var differences: [String]
+    /// What the rows that came out alike have shown.
+    package var coverage = FixtureCoverage()
     /// What the simulation cannot do yet; nothing was compared then.
     package var unsupported: String?
     /// Why the file could not be read.

@@ -6,27 +6,31 @@ package enum FixtureVerifier {
     package static let shownDifferences = 5
 
     /// Verifies one recording. `untilMillis` leaves out what happens later.
-    package static func verify(file: String, contents: [UInt8], untilMillis: Int64? = nil) -> FixtureReport {
+    package static func verify(
+        file: String, contents: [UInt8], masks: MaskList = .all, untilMillis: Int64? = nil
+    ) -> FixtureReport {
         do throws(RecordingError) {
             let recording = try RecordingReader.read(file: file, contents: contents)
             if !recording.probes.isEmpty { return try SweepReplay.verify(recording, file: file) }
-            return try verify(recording, file: file, until: untilMillis)
+            return try verify(recording, file: file, masks: masks, until: untilMillis)
         } catch {
             return FixtureReport(file: file, passed: 0, failed: 0, differences: [], error: error)
         }
     }
 
     private static func verify(
-        _ recording: Recording, file: String, until limit: Int64?
+        _ recording: Recording, file: String, masks: MaskList, until limit: Int64?
     ) throws(RecordingError) -> FixtureReport {
         if let reason = obstacle(in: recording) {
             return FixtureReport(file: file, passed: 0, failed: 0, differences: [], unsupported: reason)
         }
-        let replay = try RecordingReplay(recording, file: file, until: limit ?? .max)
+        let replay = try RecordingReplay(recording, file: file, masks: masks, until: limit ?? .max)
         replay.run()
-        var comparison = StreamComparison(masking: Masking(recording))
+        var comparison = StreamComparison(masking: Masking(recording, masks))
         for stream in replay.streams() { comparison.compare(stream) }
-        return report(file, passed: comparison.passed, mismatches: comparison.mismatches)
+        var report = report(file, passed: comparison.passed, mismatches: comparison.mismatches)
+        report.coverage = FixtureCoverage(of: recording, agreed: comparison.agreed)
+        return report
     }
 
     /// What the simulation cannot replay; nil when it can.

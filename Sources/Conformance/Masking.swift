@@ -1,6 +1,45 @@
 internal import MeshProtocol
 internal import RigBase
 
+/// The values of a recording that nobody ever wrote, and that are therefore not compared. The list is data beside the
+/// recordings, `masks.json`; recordings without one get the whole list.
+package struct MaskList: Sendable, Equatable {
+    /// Values this program knows how to leave out.
+    package enum Value: String, Sendable, CaseIterable {
+        /// Fifth byte of an acknowledgement for a text that fills its last block (companion-protocol §15.6).
+        case fifthAckByte = "fifth-ack-byte"
+        /// Position of a contact that was added without one (companion-protocol §15.6).
+        case positionNeverGiven = "position-never-given"
+    }
+
+    package var values: [Value]
+
+    /// Everything the recordings' description calls undefined.
+    package static let all = MaskList(values: Value.allCases)
+
+    package init(values: [Value]) { self.values = values }
+
+    /// Reads `masks.json`.
+    package init(file: String, contents: [UInt8]) throws(RecordingError) {
+        let list: JSONValue
+        do throws(JSONError) {
+            list = try JSONReader.read(contents[...])
+        } catch {
+            throw RecordingError(file: file, line: 1, problem: "not JSON: \(error.problem)")
+        }
+        guard let entries = list["masks"]?.elements else {
+            throw RecordingError(file: file, line: 1, problem: "'masks' is missing or no list")
+        }
+        values = []
+        for entry in entries {
+            guard let value = entry["value"]?.text.flatMap(Value.init(rawValue:)) else {
+                throw RecordingError(file: file, line: 1, problem: "an entry of 'masks' names no known 'value'")
+            }
+            values.append(value)
+        }
+    }
+}
+
 /// Brings frames and packets into the form in which recording and simulation are compared: bytes that the firmware
 /// takes from memory it never wrote are zeroed on both sides (companion-protocol §15.6, mesh-protocol §12.6).
 struct Masking {
@@ -9,8 +48,9 @@ struct Masking {
     private var unpaddedAcks: Set<AckHash> = []
 
     /// Learns from the recorded packets which acknowledgements have an undefined byte.
-    init(_ recording: Recording) {
+    init(_ recording: Recording, _ masks: MaskList = .all) {
         identities = recording.nodes.compactMap { Identity(privateKey: $0.privateKey) }
+        guard masks.values.contains(.fifthAckByte) else { return }
         for row in recording.rows {
             switch row.content {
             case .onAir(_, let bytes, _, _), .inject(_, let bytes, _, _, _): learn(from: bytes)
@@ -100,11 +140,20 @@ struct FrameMasking {
                 withoutPosition.append(key)
             }
             if !known.contains(key) { known.append(key) }
+        case 0x12: sees(packet: command[1...])
         case 0x0F:
             known.removeAll { $0 == key }
             withoutPosition.removeAll { $0 == key }
         default: break
         }
+    }
+
+    /// A packet the node has heard: an advert with a position gives its contact one.
+    mutating func sees(packet bytes: some Collection<UInt8>) {
+        guard !withoutPosition.isEmpty, let packet = try? Packet(parsing: Array(bytes)), packet.type == .advert,
+            let advert = Advert(parsing: packet.payload), advert.isAuthentic, advert.contents?.position != nil
+        else { return }
+        withoutPosition.removeAll { $0 == advert.key.bytes }
     }
 
     /// Byte ranges of a CONTACT frame that hold no value.

@@ -39,6 +39,8 @@ struct Mismatch {
 /// Compares the two sides of a stream.
 struct StreamComparison {
     private(set) var passed = 0
+    /// What the recording has and the simulation did alike.
+    private(set) var agreed: [(node: String, observation: Observation)] = []
     private(set) var mismatches: [Mismatch] = []
     private let masking: Masking
     /// How far the two sides are searched for the place where they agree again.
@@ -55,6 +57,7 @@ struct StreamComparison {
         while left < recorded.count || right < simulated.count {
             if left < recorded.count, right < simulated.count, agree(recorded[left], simulated[right]) {
                 passed += 1
+                agreed.append((stream.node, stream.recorded[left]))
                 left += 1
                 right += 1
                 continue

@@ -7,12 +7,16 @@ internal import RunRecord
 final class RecordingReplay {
     private let recording: Recording
     private let file: String
+    private let masks: MaskList
     private let journal = Journal()
     private let world: World
     /// Last millisecond that is compared.
     private let end: Int64
 
-    init(_ recording: Recording, file: String, until limit: Int64) throws(RecordingError) {
+    init(
+        _ recording: Recording, file: String, masks: MaskList = .all, until limit: Int64
+    ) throws(RecordingError) {
+        self.masks = masks
         self.recording = recording
         self.file = file
         end = min(limit, Self.lastMillisecond(of: recording))
@@ -113,11 +117,13 @@ final class RecordingReplay {
     }
 
     private func addRecorded(_ add: (Observation, String, ObservationStream.Kind) -> Void) {
+        let masksPositions = masks.values.contains(.positionNeverGiven)
         var masking = OrderedTable<String, FrameMasking>()
         for row in recording.rows {
             var observation = Observation(at: row.at, content: .crash, line: row.line)
             switch row.content {
-            case .toRadio(let node, let bytes, _):
+            case .toRadio(let node, let bytes, let isRaw):
+                guard masksPositions, !isRaw else { continue }
                 var mask = masking[node] ?? FrameMasking()
                 mask.sees(command: bytes)
                 masking[node] = mask
@@ -128,9 +134,11 @@ final class RecordingReplay {
             case .onAir(let node, let bytes, let airtime, let receptions):
                 observation.content = .packet(bytes: bytes, airtimeMicros: airtime, receptions: receptions)
                 add(observation, node, .packets)
+                for reception in receptions where reception.isIntact { masking[reception.node]?.sees(packet: bytes) }
             case .inject(let node, let bytes, _, _, let receptions):
                 observation.content = .script(bytes: bytes, receptions: receptions)
                 add(observation, node, .scripts)
+                masking[node]?.sees(packet: bytes)
             case .reboot(let node, let clock, let boot):
                 observation.at = boot
                 observation.content = .boot(clock: clock)

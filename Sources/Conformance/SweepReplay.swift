@@ -15,6 +15,7 @@ enum SweepReplay {
         }
         let spec = spec(contacts)
         var passed = 0
+        var coverage = FixtureCoverage()
         var mismatches: [Mismatch] = []
         for (line, probe) in recording.probes {
             let result: [Observation.Content]
@@ -26,6 +27,7 @@ enum SweepReplay {
             let expected = expectation(of: probe)
             if expected == result {
                 passed += 1
+                coverage.add(probe)
                 continue
             }
             let place = zip(expected, result).enumerated().first { $0.element.0 != $0.element.1 }?.offset
@@ -39,7 +41,9 @@ enum SweepReplay {
                     node: request, recorded: observation(expected, line: line),
                     simulated: observation(result, line: nil)))
         }
-        return FixtureVerifier.report(file, passed: passed, mismatches: mismatches)
+        var report = FixtureVerifier.report(file, passed: passed, mismatches: mismatches)
+        report.coverage = coverage
+        return report
     }
 
     private static func expectation(of probe: Recording.Probe) -> [Observation.Content] {
@@ -54,22 +58,13 @@ enum SweepReplay {
         world.run(until: SimInstant(milliseconds: sentAt))
         world.hostWrite(WorldBuilder.envelope(probe.request), to: "A", cause: nil)
         world.run(until: SimInstant(milliseconds: observed))
-        var result: [Observation.Content] = world.takeHostOutput(of: "A").map { .frame(beforeSaving($0.frame)) }
+        var result: [Observation.Content] = world.takeHostOutput(of: "A").map { .frame($0.frame) }
         for event in journal.events() {
             guard event.kind == .packetSent, case .bytes(let bytes)? = event["bytes"] else { continue }
             result.append(.packet(bytes: bytes, airtimeMicros: 0, receptions: []))
         }
         if journal.events().contains(where: { $0.kind == .firmwareCrash }) { result.append(.crash) }
         return result
-    }
-
-    /// The recorded nodes had not written their new contacts to flash yet, the simulated ones start with them there:
-    /// one block of 4 KiB less in BATT_AND_STORAGE.
-    private static func beforeSaving(_ frame: [UInt8]) -> [UInt8] {
-        guard frame.first == 0x0C, frame.count == 11, frame[3] >= 4 else { return frame }
-        var corrected = frame
-        corrected[3] -= 4
-        return corrected
     }
 
     /// The table that a GET_CONTACTS without filter lists.
@@ -85,6 +80,7 @@ enum SweepReplay {
         var node = WorldBuilder.node(header, epoch: header.clock)
         node.identity = Identity(seed: RecorderIdentity.seed(of: "A"))
         node.contacts = contacts.map(contact)
+        node.contactsAreUnsaved = true
         return WorldSpec(epoch: header.clock, medium: .recorder(chunkMillis: 10), nodes: [node])
     }
 

@@ -1,3 +1,4 @@
+import Foundation
 import RigBase
 import RigCrypto
 import Testing
@@ -11,12 +12,44 @@ import Testing
 
     @Test func `the manifest names every recording with its digest`() throws {
         let manifest = try Fixtures.manifest()
-        #expect(manifest.files.count >= 20)
+        let found = try FileManager.default.contentsOfDirectory(atPath: Fixtures.folder().path)
+            .filter { $0.hasSuffix(".jsonl") }
+        #expect(manifest.files.map(\.file) == found.sorted())
+        #expect(manifest.firmware.version == "1.17.1" && !manifest.options.companion.isEmpty)
         for entry in manifest.files {
             let bytes = try Fixtures.bytes(entry.file)
             #expect(bytes.count == entry.bytes, "\(entry.file)")
             #expect(Hex.encode(Digest.sha256(bytes)) == entry.sha256, "\(entry.file)")
+            #expect(!entry.what.isEmpty)
         }
+    }
+
+    @Test func `the list of what is not compared is data, and the program's own is the same`() throws {
+        #expect(try MaskList(file: "masks.json", contents: Fixtures.bytes("masks.json")) == .all)
+        #expect(throws: RecordingError.self) {
+            try MaskList(file: "m", contents: Array(#"{"masks": [{"value": "noise-floor"}]}"#.utf8))
+        }
+        #expect(throws: RecordingError.self) { try MaskList(file: "m", contents: Array("{}".utf8)) }
+    }
+
+    @Test func `without the list exactly the undefined values differ`() throws {
+        let none = MaskList(values: [])
+        func failures(_ name: String) throws -> Int {
+            let report = FixtureVerifier.verify(file: name, contents: try Fixtures.bytes(name), masks: none)
+            return report.failed
+        }
+        #expect(try failures("c03_contacts.jsonl") == 9)
+        #expect((1...20).contains(try failures("m01_two_companions.jsonl")))
+        #expect(try failures("c13_offline_queue.jsonl") == 0)
+    }
+
+    @Test func `the coverage table in docs is what the recordings show`() throws {
+        var coverage = FixtureCoverage()
+        for file in try Fixtures.manifest().files.map(\.file) {
+            coverage.merge(FixtureVerifier.verify(file: file, contents: try Fixtures.bytes(file)).coverage)
+        }
+        let page = Fixtures.folder().appendingPathComponent("../../docs/companion-coverage.md").standardized
+        #expect(try String(contentsOf: page, encoding: .utf8) == coverage.markdown, "run `meshrig fixtures coverage`")
     }
 
     @Test func `the channel recording comes out alike to the byte and millisecond`() throws {

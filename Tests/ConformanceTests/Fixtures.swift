@@ -1,22 +1,33 @@
 import Foundation
 import Testing
 
-/// The recordings in `Firmware-fixtures/recordings/1.17.1`.
+/// The recordings in `Firmware-fixtures/1.17.1`.
 enum Fixtures {
     struct Manifest: Decodable {
         struct File: Decodable {
             var file: String
+            /// What it records.
+            var what: String
             var bytes: Int
             var sha256: String
         }
 
-        var source: String
+        struct Firmware: Decodable {
+            var version: String
+        }
+
+        struct Options: Decodable {
+            var companion: [String]
+        }
+
+        var firmware: Firmware
+        var options: Options
         var files: [File]
     }
 
     static func folder(file: String = #filePath) -> URL {
         URL(fileURLWithPath: file).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-            .appendingPathComponent("Firmware-fixtures/recordings/1.17.1")
+            .appendingPathComponent("Firmware-fixtures/1.17.1")
     }
 
     static func bytes(_ name: String) throws -> [UInt8] {

@@ -8,7 +8,7 @@ import Testing
 @Suite struct RecordingReplayTests {
     private func rows(_ file: String) throws -> [[String: Any]] {
         let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..").standardized
-        let url = folder.appending(path: "Firmware-fixtures/recordings/1.17.1/\(file).jsonl")
+        let url = folder.appending(path: "Firmware-fixtures/1.17.1/\(file).jsonl")
         return try String(contentsOf: url, encoding: .utf8).split(separator: "\n").map { line in
             let value = try JSONSerialization.jsonObject(with: Data(line.utf8))
             return try #require(value as? [String: Any])

@@ -115,7 +115,7 @@ import Testing
     }
 
     @Test func `compares a recording`() throws {
-        let folder = "Firmware-fixtures/recordings/1.17.1"
+        let folder = "Firmware-fixtures/1.17.1"
         let outcome = try Self.shell("meshrig fixtures verify \(folder)/m01_two_companions.jsonl")
         #expect(outcome.code == 0)
         #expect(outcome.output.hasSuffix(" passed, 0 failed\n"))

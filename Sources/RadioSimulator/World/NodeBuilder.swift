@@ -82,6 +82,10 @@ struct NodeBuilder {
             throw .tooMany("contacts", limit: node.board.maximumContacts, node: node.name)
         }
         let companion = Companion(node: made, spec: node, flash: flash)
+        if node.contactsAreUnsaved {
+            companion.flash.contacts = []
+            companion.contactsSaveAt = 5_000
+        }
         for message in node.queuedMessages { companion.offlineQueue.append(try frame(message, node, companion)) }
         return companion
     }

@@ -43,6 +43,8 @@ public struct NodeSpec: Sendable {
     public var isPowered: Bool
     /// Its set-up (a second on servers) was over when the world began; a restart takes it all the same.
     public var isReady = false
+    /// Its contacts were added just before the world began and are not in flash yet.
+    public var contactsAreUnsaved = false
     public var settings: NodeSettings
 
     public init(

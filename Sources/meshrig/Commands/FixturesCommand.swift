@@ -6,7 +6,7 @@ internal import ScenarioModel
 enum FixturesCommand {
     static let command = Command(
         "fixtures", "Works on recordings of real firmware.", example: "meshrig fixtures verify Firmware-fixtures",
-        subcommands: [verify])
+        subcommands: [verify, coverage])
 
     /// Recordings are larger than scenarios.
     private static let sizeLimit = 256 << 20
@@ -16,18 +16,43 @@ enum FixturesCommand {
         example: "meshrig fixtures verify Firmware-fixtures"
     ) { arguments, output in
         if arguments.words.isEmpty { throw UsageError("a file or folder of recordings is missing") }
-        var reports: [FixtureReport] = []
-        for path in try arguments.words.flatMap(files) {
-            do {
-                let contents = try FileAccess.read(path, limit: sizeLimit)
-                reports.append(FixtureVerifier.verify(file: path, contents: contents))
-            } catch { throw UsageError("\(error)") }
-        }
+        let reports = try verify(arguments.words)
         output.write(FixtureReport.render(reports).joined(separator: "\n") + "\n")
         if reports.contains(where: { $0.error != nil }) { return Verdict.bad.exitCode }
         // Nothing compared is nothing verified.
         let compared = reports.reduce(0) { $0 + $1.passed + $1.failed }
         return compared > 0 && reports.allSatisfy(\.isGood) ? 0 : Verdict.failed.exitCode
+    }
+
+    private static let coverage = Command(
+        "coverage", "Counts by command and frame the rows that come out alike, as the table in docs.",
+        words: "FILE or folder…", example: "meshrig fixtures coverage Firmware-fixtures/1.17.1"
+    ) { arguments, output in
+        if arguments.words.isEmpty { throw UsageError("a file or folder of recordings is missing") }
+        var coverage = FixtureCoverage()
+        for report in try verify(arguments.words) {
+            if let error = report.error { throw UsageError("\(error)") }
+            coverage.merge(report.coverage)
+        }
+        output.write(coverage.markdown)
+        return 0
+    }
+
+    private static func verify(_ words: [String]) throws -> [FixtureReport] {
+        try words.flatMap(files).map { path in
+            do {
+                let contents = try FileAccess.read(path, limit: sizeLimit)
+                return FixtureVerifier.verify(file: path, contents: contents, masks: try masks(beside: path))
+            } catch { throw UsageError("\(error)") }
+        }
+    }
+
+    /// The list beside a recording says what is not compared; without one it is all that is known to be undefined.
+    private static func masks(beside path: String) throws -> MaskList {
+        let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
+        let list = folder + "masks.json"
+        guard FileAccess.isFile(list) else { return .all }
+        return try MaskList(file: list, contents: try FileAccess.read(list, limit: sizeLimit))
     }
 
     private static func files(_ word: String) throws -> [String] {
