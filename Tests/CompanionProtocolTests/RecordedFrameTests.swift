@@ -11,7 +11,7 @@ struct RecordedFrame {
     var note: String
 
     static func all(of file: String) -> [RecordedFrame] {
-        Fixture.text("recordings/1.17.1/" + file).split(separator: "\n").compactMap { line in
+        Fixture.text("1.17.1/" + file).split(separator: "\n").compactMap { line in
             guard let row = try? JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any],
                 let direction = row["dir"] as? String, let hex = row["hex"] as? String,
                 let bytes = Hex.decode(hex), direction == "app>radio" || direction == "radio>app"

@@ -1,8 +1,11 @@
 public import RigBase
 
-/// One command of the companion protocol: its code, its bytes in both directions, its success replies, its fields.
+/// One command of the companion protocol: its code, its rules, its bytes in both directions, its
+/// success replies, its fields.
 public protocol CompanionCommand: Sendable, Hashable {
     static var code: CommandCode { get }
+    /// Since when radios know it, which lengths they take and how they refuse it.
+    static var rules: CommandRules { get }
     /// Codes of the frames that answer it when it succeeds; none when a radio answers with silence.
     static var replies: [RadioCode] { get }
     static var layout: FrameLayout { get }
