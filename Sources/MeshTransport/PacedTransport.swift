@@ -38,10 +38,9 @@ public struct LinkPacing: Sendable, Hashable {
         bytesPerSecond: nil, pieceSize: nil, latency: .milliseconds(15), frameInterval: .milliseconds(15))
 
     /// The pacings scenario files name; `unpaced` is nil.
-    public static let named: [(name: String, pacing: LinkPacing?)] = [
-        ("usb-uart-115200", .usbUART115200), ("usb-cdc", .usbCDC), ("tcp", .tcp), ("ble-esp32", .bleESP32),
-        ("ble-nrf52", .bleNRF52), ("unpaced", nil),
-    ]
+    public static var named: [(name: String, pacing: LinkPacing?)] {
+        LinkPreset.catalogue.map { ($0.name, $0.pacing) }
+    }
 
     /// How long `count` bytes occupy the line.
     func duration(of count: Int) -> Duration {

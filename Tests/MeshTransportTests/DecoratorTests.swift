@@ -159,6 +159,13 @@ import Testing
         #expect(control.acted("cut") == nil)
     }
 
+    @Test func `every kind of link names where its numbers come from`() {
+        #expect(LinkPreset.catalogue.map(\.name).count == Set(LinkPreset.catalogue.map(\.name)).count)
+        #expect(LinkPreset.catalogue.allSatisfy { !$0.source.isEmpty })
+        #expect(LinkPacing.bleESP32.frameInterval == .milliseconds(60))
+        #expect(LinkPacing.named.map(\.name) == LinkPreset.catalogue.map(\.name))
+    }
+
     @Test func `pacing at 115200 baud takes 87 µs a byte and a millisecond of latency`() {
         let link = connect(pacing: .usbUART115200)
         let chunks = run.collect(link)

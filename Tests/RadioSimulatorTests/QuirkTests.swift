@@ -293,6 +293,24 @@ import Testing
         #expect(String(decoding: info[20..<60].prefix { $0 != 0 }, as: UTF8.self) == board.model)
     }
 
+    /// Twenty commands in as many milliseconds. On ESP32 Bluetooth one answer leaves at once and four wait, on nRF52 the
+    /// writes of one millisecond are one frame.
+    @Test(arguments: [
+        (HostInterfaceKind.serial, 20), (.wifi, 20), (.ethernet, 20), (.bleESP32, 5), (.bleNRF52, 1),
+    ])
+    func `a link keeps as many answers as its queue holds`(kind: HostInterfaceKind, expected: Int) throws {
+        let bench = try Bench(WorldSpec(nodes: [NodeSpec(name: "alice", hostInterface: kind)]))
+        bench.world.hostConnected("alice")
+        bench.run(2)
+        for _ in 0..<20 {
+            bench.write([0x05], to: "alice")
+            if !kind.facts.mergesWrites { bench.run(1) }
+        }
+        bench.run(2_000)
+        #expect(bench.frames(of: "alice").count == expected)
+        #expect(kind.facts.source.contains("§1."))
+    }
+
     @Test func `a board with slow flash stands still while it saves its contacts`() throws {
         func answer(_ board: BoardProfile) throws -> Int {
             let contacts = [ContactSpec(.generated(count: 350, prefix: "Peer"))]

@@ -67,8 +67,8 @@ final class Companion: NodeRole {
             case .wifi: WifiMachine(limit: spec.profile.maximumFrame)
             case .both: InterfaceManager(limit: spec.profile.maximumFrame)
             case .ethernet: EthernetMachine(limit: spec.profile.maximumFrame)
-            case .bleESP32: BLEMachine(.esp32, limit: spec.profile.maximumFrame)
-            case .bleNRF52: BLEMachine(.nrf52, limit: spec.profile.maximumFrame)
+            case .bleESP32: BLEMachine(.bleESP32, limit: spec.profile.maximumFrame)
+            case .bleNRF52: BLEMachine(.bleNRF52, limit: spec.profile.maximumFrame)
             }
         loadContacts()
     }

@@ -3,27 +3,8 @@ internal import RunRecord
 /// The Bluetooth interface of a companion (companion-protocol §1.5). One write of the client is one frame here; the
 /// envelope on our link only carries it. Frames wait in short queues and are lost silently when these are full.
 struct BLEMachine: HostMachine {
-    /// What ESP32 and nRF52 boards do differently.
-    struct Chip {
-        var kind: HostInterfaceKind
-        /// Frames that may wait in either direction.
-        var queueLimit: Int
-        /// Milliseconds from one notification to the next.
-        var pacing: Int64
-        /// Waiting frames from which on the interface counts as busy; nil counts it busy while pacing.
-        var busyFrom: Int?
-        /// Longest notification; what is longer is cut.
-        var longestNotification: Int
-        /// Writes that come within one millisecond reach the firmware as one frame.
-        var mergesWrites: Bool
-
-        static let esp32 = Chip(
-            kind: .bleESP32, queueLimit: 4, pacing: 60, busyFrom: nil, longestNotification: 173, mergesWrites: false)
-        static let nrf52 = Chip(
-            kind: .bleNRF52, queueLimit: 12, pacing: 0, busyFrom: 8, longestNotification: 244, mergesWrites: true)
-    }
-
-    private let chip: Chip
+    private let kind: HostInterfaceKind
+    private let facts: HostInterfaceFacts
     private let limit: Int
     private(set) var isConnected = false
     private var changes: [(isUp: Bool, from: Int64)] = []
@@ -32,8 +13,10 @@ struct BLEMachine: HostMachine {
     private var carrier = EnvelopeReader()
     private var nextNotification: Int64 = 0
 
-    init(_ chip: Chip, limit: Int) {
-        self.chip = chip
+    /// `kind` is one of the two Bluetooth ones.
+    init(_ kind: HostInterfaceKind, limit: Int) {
+        self.kind = kind
+        facts = kind.facts
         self.limit = limit
     }
 
@@ -48,9 +31,9 @@ struct BLEMachine: HostMachine {
         var sent: HostFrame?
         if !outgoing.isEmpty, now >= nextNotification {
             var next = outgoing.removeFirst()
-            next.bytes = Array(next.bytes.prefix(chip.longestNotification))
+            next.bytes = Array(next.bytes.prefix(facts.longestFrame))
             sent = next
-            nextNotification = now + chip.pacing
+            nextNotification = now + facts.frameInterval
         }
         guard let first = incoming.first, first.from <= now else { return (sent, nil) }
         incoming.removeFirst()
@@ -58,13 +41,13 @@ struct BLEMachine: HostMachine {
     }
 
     mutating func write(_ frame: HostFrame) -> HostFrame? {
-        guard isConnected, outgoing.count < chip.queueLimit else { return nil }
-        outgoing.append(HostFrame(bytes: frame.bytes, cause: frame.cause, interface: chip.kind))
+        guard isConnected, outgoing.count < facts.sendQueue ?? .max else { return nil }
+        outgoing.append(HostFrame(bytes: frame.bytes, cause: frame.cause, interface: kind))
         return nil
     }
 
     func freeFrom(_ now: Int64) -> Int64 {
-        if let limit = chip.busyFrom { return outgoing.count >= limit ? .max : now }
+        if let limit = facts.busyFrom { return outgoing.count >= limit ? .max : now }
         return max(now, nextNotification)
     }
 
@@ -77,17 +60,17 @@ struct BLEMachine: HostMachine {
 
     mutating func arrived(_ bytes: [UInt8], over interface: HostInterfaceKind?, readable: Int64, cause: EventID?) {
         for body in carrier.read(bytes) where isConnected || changes.contains(where: \.isUp) {
-            accept(HostFrame(bytes: body, cause: cause, interface: chip.kind), from: readable)
+            accept(HostFrame(bytes: body, cause: cause, interface: kind), from: readable)
         }
     }
 
     /// One write of the client.
     private mutating func accept(_ write: HostFrame, from readable: Int64) {
-        if chip.mergesWrites, let last = incoming.indices.last, incoming[last].from == readable {
+        if facts.mergesWrites, let last = incoming.indices.last, incoming[last].from == readable {
             incoming[last].frame.bytes += write.bytes
             incoming[last].frame.cause = write.cause
             if incoming[last].frame.bytes.count > limit { incoming.removeLast() }
-        } else if write.bytes.count <= limit, incoming.count < chip.queueLimit {
+        } else if write.bytes.count <= limit, incoming.count < facts.receiveQueue ?? .max {
             incoming.append((write, readable))
         }
     }
@@ -97,7 +80,7 @@ struct BLEMachine: HostMachine {
     mutating func connect(at millisecond: Int64) { changes.append((true, millisecond + 1)) }
     mutating func disconnect(at millisecond: Int64) { changes.append((false, millisecond + 1)) }
 
-    mutating func reset() { self = BLEMachine(chip, limit: limit) }
+    mutating func reset() { self = BLEMachine(kind, limit: limit) }
 }
 
 /// Takes the frames out of our link's envelopes (`3C`, length, body), which stand for single writes.

@@ -3,7 +3,7 @@ internal import RunRecord
 /// The TCP server of an Ethernet build (companion-protocol §1.4): the queue and the newest-client rule of Wi-Fi, but the
 /// receive machine of the serial interface, which a new client resets.
 struct EthernetMachine: HostMachine {
-    private static let queueLimit = 4
+    private static let queueLimit = HostInterfaceKind.ethernet.facts.sendQueue ?? .max
 
     private(set) var isConnected = false
     private var changes: [(isUp: Bool, from: Int64)] = []

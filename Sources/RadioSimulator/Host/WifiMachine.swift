@@ -3,7 +3,7 @@ internal import RunRecord
 /// The TCP server of a Wi-Fi build (companion-protocol §1.3): one client, the newest; four queued frames; headers of
 /// three bytes without resynchronisation; nothing is read while something waits to be sent.
 struct WifiMachine: HostMachine {
-    private static let queueLimit = 4
+    private static let queueLimit = HostInterfaceKind.wifi.facts.sendQueue ?? .max
 
     private enum Change {
         case client
