@@ -119,6 +119,20 @@ import Testing
         #expect(bench.frames(of: "alice").map { $0[0] } == [0x09])
     }
 
+    @Test(arguments: [HostInterfaceKind.wifi, .ethernet])
+    func `of clients that come in one instant the last is served`(kind: HostInterfaceKind) throws {
+        let bench = try Bench(["alice", "bob"]) { $0.hostInterface = kind }
+        for _ in 0..<5 {
+            bench.world.hostConnected("alice")
+            bench.write([0x05], to: "alice")
+            bench.world.hostDisconnected("alice")
+            bench.world.hostConnected("alice")
+        }
+        bench.write([0x05], to: "alice")
+        bench.run(5)
+        #expect(bench.frames(of: "alice").map { $0[0] } == [0x09])
+    }
+
     @Test func `an autonomous companion fetches its messages`() throws {
         let bench = try Bench(["alice", "bob"]) { $0.isAutonomous = $0.name == "bob" }
         bench.world.sendText(as: "alice", toNode: "bob", "hello")

@@ -77,7 +77,8 @@ struct WifiMachine: HostMachine {
 
     mutating func connect(at millisecond: Int64) {
         newcomer.removeAll()
-        changes.append((.client, millisecond + 1))
+        // A client that comes before the last one was adopted takes its place: adopting both would throw away the bytes.
+        changes = [(.client, millisecond + 1)]
     }
 
     mutating func disconnect(at millisecond: Int64) { changes.append((.gone, millisecond + 1)) }
