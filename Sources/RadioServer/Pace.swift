@@ -45,9 +45,8 @@ struct Pace {
         return true
     }
 
-    /// `value * by / per` without overflow for what a run can last.
+    /// `value * by / per`, clamped to what 64 bits hold: the fastest pace passes the end of time within seconds.
     private static func scale(_ value: Int64, _ by: Int64, _ per: Int64) -> Int64 {
-        let (high, low) = value.multipliedFullWidth(by: by)
-        return per.dividingFullWidth((high, low)).quotient
+        Int64(clamping: Int128(value) * Int128(by) / Int128(per))
     }
 }

@@ -67,7 +67,7 @@ package final class RadioServer {
         self.doors = doors
         peers = PeerPlayer(configuration.peers)
         pace = Pace(world: configuration.paceWorld, real: configuration.paceReal)
-        stateWriter = configuration.stateFile.map(StateWriter.init(path:))
+        if let path = configuration.stateFile { stateWriter = try StateWriter(path: path) }
     }
 
     /// Where each served companion is to be found.

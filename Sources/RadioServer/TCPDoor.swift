@@ -11,6 +11,9 @@ final class TCPDoor {
         var wasToldSlow = false
     }
 
+    /// Connections that may wait to be taken. With few, those of a burst are completed late and displace a newer one.
+    private static let backlog: Int32 = 512
+
     let listener: Int32
     let port: UInt16
     private(set) var client: Client?
@@ -26,11 +29,12 @@ final class TCPDoor {
         defer { freeaddrinfo(list) }
         let kind = Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
         let descriptor = socket(entry.ai_family, kind, 0)
+        guard descriptor >= 0 else { throw .cannotListen(address, port: port, reason: errorText(errno)) }
         var one: Int32 = 1
         setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &one, socklen_t(MemoryLayout<Int32>.size))
-        guard descriptor >= 0, bind(descriptor, entry.ai_addr, entry.ai_addrlen) == 0, listen(descriptor, 8) == 0 else {
+        guard bind(descriptor, entry.ai_addr, entry.ai_addrlen) == 0, listen(descriptor, Self.backlog) == 0 else {
             let reason = errno == EADDRINUSE ? "the port is in use" : errorText(errno)
-            if descriptor >= 0 { close(descriptor) }
+            close(descriptor)
             throw .cannotListen(address, port: port, reason: reason)
         }
         listener = descriptor

@@ -5,8 +5,13 @@ internal import MeshTransport
 package enum TerminalDirectory {
     /// `$XDG_RUNTIME_DIR/meshrig`, or `/tmp/meshrig-UID` without one.
     package static var standard: String {
-        if let runtime = getenv("XDG_RUNTIME_DIR").map({ String(cString: $0) }), runtime.hasPrefix("/") {
-            return runtime + "/meshrig"
+        standard(runtimeFolder: getenv("XDG_RUNTIME_DIR").map { String(cString: $0) })
+    }
+
+    /// A shell of another user or in a container often keeps the variable of a folder that is not there or not its own.
+    static func standard(runtimeFolder: String?) -> String {
+        if let runtimeFolder, runtimeFolder.hasPrefix("/"), access(runtimeFolder, W_OK | X_OK) == 0 {
+            return runtimeFolder + "/meshrig"
         }
         return "/tmp/meshrig-\(getuid())"
     }
@@ -34,13 +39,30 @@ package enum TerminalDirectory {
         return name.isEmpty || name.hasPrefix(".") ? "_" + name : name
     }
 
-    /// Points `path` at `target`. A link that is there already is replaced unless a running server owns its terminal;
-    /// anything but a link is refused.
+    /// Keeps the name `path` for this process, whatever becomes of the link: an open file beside it, locked with flock(2)
+    /// until it is closed or its process ends. Refused when a running server has it.
+    static func claim(_ path: String) throws(ServeError) -> Int32 {
+        let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+        let lock = (parts.dropLast() + [".\(parts.last ?? "").lock"]).joined(separator: "/")
+        let descriptor = open(lock, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard descriptor >= 0 else { throw .foreignFile(lock, reason: errorText(errno)) }
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+            close(descriptor)
+            throw .foreignFile(path, reason: "is in use by a server that is running")
+        }
+        return descriptor
+    }
+
+    /// Points `path`, which must be claimed, at `target`. A link to a terminal that an ended server has left is replaced;
+    /// anything else is refused.
     static func link(_ path: String, to target: String) throws(ServeError) {
         var info = stat()
         if lstat(path, &info) == 0 {
             guard info.st_mode & S_IFMT == S_IFLNK else {
                 throw .foreignFile(path, reason: "is in the way and no link")
+            }
+            guard Self.target(of: path)?.hasPrefix("/dev/pts/") == true else {
+                throw .foreignFile(path, reason: "is in the way and leads to no terminal")
             }
             unlink(path)
         }
@@ -49,10 +71,13 @@ package enum TerminalDirectory {
 
     /// Removes the link if it still leads to `target`.
     static func unlinkIfOurs(_ path: String, target: String) {
+        if Self.target(of: path) == target { unlink(path) }
+    }
+
+    private static func target(of link: String) -> String? {
         var buffer = [CChar](repeating: 0, count: 256)
-        let count = readlink(path, &buffer, buffer.count)
-        guard count > 0 else { return }
-        let found = String(decoding: buffer.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        if found == target { unlink(path) }
+        let count = readlink(link, &buffer, buffer.count)
+        guard count > 0 else { return nil }
+        return String(decoding: buffer.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 }

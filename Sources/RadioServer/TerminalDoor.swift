@@ -14,13 +14,18 @@ final class TerminalDoor {
     let openings: Int32
     private(set) var isOpen = false
     private var out = OutBuffer()
+    /// Keeps the path for this process.
+    private let claim: Int32
 
     init(path: String) throws(ServeError) {
+        let claim = try TerminalDirectory.claim(path)
         do {
             terminal = try PseudoTerminal.make()
         } catch {
+            close(claim)
             throw .cannotOpenTerminal(error.description)
         }
+        self.claim = claim
         terminal.releaseSlave()
         _ = fcntl(terminal.master, F_SETFL, fcntl(terminal.master, F_GETFL) | O_NONBLOCK)
         openings = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
@@ -32,6 +37,7 @@ final class TerminalDoor {
     deinit {
         TerminalDirectory.unlinkIfOurs(path, target: terminal.path)
         if openings >= 0 { close(openings) }
+        close(claim)
     }
 
     /// What to poll while somebody has the terminal open.

@@ -16,6 +16,38 @@ import Testing
         #expect(pace.instant(of: .distantFuture) == nil)
     }
 
+    @Test func `no pace is too fast and no time too long`() {
+        var pace = Pace(world: .max, real: 1)
+        let start = ContinuousClock.now
+        pace.restart(at: .zero)
+        let later = start.advanced(by: .seconds(1_000_000_000))
+        #expect(pace.target(at: later).milliseconds == SimInstant.distantFuture.milliseconds)
+        _ = pace.skipGap(from: .zero, nextDue: SimInstant(milliseconds: 1), at: later)
+        let slow = Pace(world: 1, real: .max)
+        #expect(slow.instant(of: SimInstant(milliseconds: 1)) != nil)
+        #expect(slow.target(at: later).milliseconds == 0)
+    }
+
+    @Test func `terminals lie where there is a folder for them`() {
+        let folder = ScratchFolder()
+        let fallback = "/tmp/meshrig-\(getuid())"
+        #expect(TerminalDirectory.standard(runtimeFolder: folder.path) == folder.path + "/meshrig")
+        #expect(TerminalDirectory.standard(runtimeFolder: folder.path + "/nowhere") == fallback)
+        #expect(TerminalDirectory.standard(runtimeFolder: "relative") == fallback)
+        #expect(TerminalDirectory.standard(runtimeFolder: nil) == fallback)
+    }
+
+    @Test func `a state file that could not be replaced is refused at once`() throws {
+        let folder = ScratchFolder()
+        #expect(mkfifo(folder.path + "/pipe", 0o600) == 0)
+        for path in ["/dev/null", folder.path, folder.path + "/pipe", folder.path + "/nowhere/state.json"] {
+            #expect(throws: ServeError.self) { _ = try StateWriter(path: path) }
+        }
+        #expect(writeFile([1], to: folder.path + "/state.json"))
+        #expect(throws: Never.self) { _ = try StateWriter(path: folder.path + "/state.json") }
+        #expect(!folder.exists("state.json.new"))
+    }
+
     @Test func `a gap is skipped when something was due in it, not when the world was merely idle`() {
         var pace = Pace(world: 1, real: 1)
         let start = ContinuousClock.now

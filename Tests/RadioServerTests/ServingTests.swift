@@ -99,6 +99,30 @@ import Testing
         #expect(!folder.exists("alice"))
     }
 
+    @Test func `a link that leads to something else is left alone`() async {
+        let folder = ScratchFolder()
+        #expect(symlink("/etc/hostname", folder.path + "/alice") == 0)
+        let foreign = ServeError.foreignFile(folder.path + "/alice", reason: "is in the way and leads to no terminal")
+        await #expect(throws: foreign) {
+            _ = try await RunningServer.start(Valley.configuration(terminals: folder.path))
+        }
+        #expect(folder.exists("alice"))
+    }
+
+    @Test func `a second server does not take the first one's terminals`() async throws {
+        let folder = ScratchFolder()
+        let first = try await RunningServer.start(Valley.configuration(terminals: folder.path))
+        let taken = ServeError.foreignFile(folder.path + "/alice", reason: "is in use by a server that is running")
+        await #expect(throws: taken) {
+            _ = try await RunningServer.start(Valley.configuration(terminals: folder.path))
+        }
+        let wired = try await Client(DescriptorTransport(ttyAt: folder.path + "/alice"))
+        #expect(try await wired.startApp() != nil)
+        await first.stop()
+        let next = try await RunningServer.start(Valley.configuration(terminals: folder.path))
+        await next.stop()
+    }
+
     @Test func `a busy port and an unknown companion are told in one line`() async throws {
         let server = try await RunningServer.start(Valley.configuration())
         let taken = server.port(of: "alice")
