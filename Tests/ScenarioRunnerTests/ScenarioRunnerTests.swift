@@ -130,6 +130,34 @@ extension ScenarioDocument: CustomTestStringConvertible {
     }
 }
 
+@Suite struct `Worlds that are wrong` {
+    @Test(arguments: [
+        ("alice: { contacts: [{ generate: 351 }] }", "more than 350 contacts"),
+        ("alice: { channels: [{ name: \"#a\", index: 3 }, { name: \"#b\", index: 3 }] }", "slot 3 of alice is taken"),
+        ("alice: { channels: [\"#\(String(repeating: "x", count: 31))\"] }", "has 32 bytes; a radio keeps 31"),
+        ("alice: { name: \"\(String(repeating: "é", count: 16))\" }", "has 32 bytes; a radio keeps 31"),
+        (
+            "alice: { channels: [{ name: x, secret: \"\(String(repeating: "ab", count: 32))\" }] }",
+            "secrets above 16 bytes"
+        ),
+        ("alice: { key: \"\(String(repeating: "00", count: 64))\" }", "is none that a radio accepts"),
+        ("{ alice: { contacts: [bob, bob] }, bob: {} }", "bob is a contact already"),
+        ("{ alice: {}, hill: { role: repeater, channels: [public] } }", "only companions have channels"),
+        ("{ alice: { queued-messages: [{ from: bob, text: x }] }, bob: {} }", "'bob', who is no contact"),
+        ("alice: { settings: { path-hash-mod: 1 } }", "did you mean \"path-hash-mode\"?"),
+    ])
+    func `are noticed before anything runs`(nodes: String, message: String) throws {
+        let nodes = nodes.hasPrefix("{") ? nodes : "{ \(nodes) }"
+        let text = "title: t\nrequirement: r\nworld: { nodes: \(nodes) }\nsteps: [connect]\n"
+        let node = try YAMLFile.parse(Array(text.utf8), file: "f.yaml")
+        let document = try #require(try ScenarioDocument.cases(of: node, id: "f").first)
+        let error = #expect(throws: ScenarioErrors.self) { try CaseRunner.check(document) }
+        #expect(error?.description.contains(message) == true, "\(error.debugDescription)")
+        #expect(throws: ScenarioErrors.self) { try WorldBuilder.check(document.world) }
+        #expect(CaseRunner(document, RunSettings()).run().verdict == .bad)
+    }
+}
+
 @Suite struct `A run` {
     func run(_ text: String, _ settings: RunSettings = RunSettings()) throws -> CaseResult {
         let node = try YAMLFile.parse(Array(text.utf8), file: "f.yaml")
@@ -282,6 +310,70 @@ extension ScenarioDocument: CustomTestStringConvertible {
             Self.pair + "steps: [connect, { power-off: alice, expect: { state: disconnected, within: 60s } }, "
                 + "{ power-on: alice }, connect]\nexpect: { state: ready }")
         #expect(off.verdict == .passed, "\(off.failures)")
+    }
+
+    @Test(arguments: [
+        "faults: [{ name: x, delay: 1h, when: { frame: tuning } }]\nsteps: [connect, { get: tuning, expect: { error: timeout } }]",
+        "faults: [{ name: x, drop: true, when: { frame: tuning }, duration: 10h }]\nsteps: [connect]",
+        "faults: [{ name: x, lose-link: before, at: 10h }]\nsteps: [connect]",
+        "faults: [{ name: x, split: { into: every-byte, gap: 1h }, when: { frame: tuning } }]\n"
+            + "steps: [connect, { get: tuning, expect: { error: timeout } }]",
+        "steps: [connect, { lose-link: 300d }, { wait: 20min }]",
+    ])
+    func `ends whole although a disturbance would have lasted longer`(text: String) throws {
+        let result = try run(Self.pair + text)
+        #expect(result.verdict == .passed, "\(result.reason) \(result.failures)")
+    }
+
+    @Test func `a second refusal of the link does not shorten the first`() throws {
+        let result = try run(
+            Self.pair
+                + "steps: [connect, { lose-link: 60s }, { lose-link: 1s }, { wait: 30s }]\nnever: { contacts: 99 }\n"
+                + "expect: { state: ready }")
+        #expect(result.verdict == .failed)
+    }
+
+    @Test(arguments: [
+        ("message: { from: hill, to: alice, text: x }", "no-companion"),
+        ("message: { from: hill, channel: public, text: x }", "no-companion"),
+        ("message: { from: bob, to: hill, text: x }", "unknown-contact"),
+        ("message: { from: bob, to: alice, text: \"\(String(repeating: "x", count: 161))\" }", "text-too-long"),
+        ("message: { from: carl, to: alice, text: x }", "bad-state"), ("advertise: nobody", "unknown-node"),
+        ("reboot: nobody", "unknown-node"), ("power-off: nobody", "unknown-node"), ("cut: bob-bob", "unknown-link"),
+    ])
+    func `says what a node cannot do`(step: String, error: String) throws {
+        let world = """
+            title: t
+            requirement: r
+            world:
+              nodes: { alice: {}, bob: { contacts: [alice] }, carl: { contacts: [alice], off: true }, hill: repeater }
+
+            """
+        let result = try run(world + "steps: [{ \(step), expect: { error: \(error) } }]")
+        #expect(result.verdict == .passed, "\(result.reason) \(result.failures)")
+    }
+
+    @Test func `a fault without a name keeps apart from one that bears its number`() throws {
+        let faults =
+            "faults: [{ name: fault 2, drop: true, when: { frame: tuning } }, { drop: true, when: { frame: tuning } }]\n"
+        #expect(try run(Self.pair + faults + "steps: [connect]").verdict == .passed)
+    }
+
+    @Test func `has contacts of its own from each group, and waiting messages from whom it knows by another name`()
+        throws
+    {
+        let text = """
+            title: t
+            requirement: r
+            world:
+              nodes:
+                alice:
+                  contacts: [{ generate: 5 }, { generate: 5, favourite: true }, bob]
+                  queued-messages: [{ from: bob, text: x }]
+                bob: { name: "Bob of the hill" }
+            steps: [{ connect: , expect: [{ contacts: 11 }, { messages: { from: bob, text: x, count: 1 } }] }]
+            """
+        #expect(try run(text).verdict == .passed)
     }
 
     @Test func `takes an hour of mesh time for its events only`() throws {

@@ -33,6 +33,9 @@ public actor FaultyTransport: Transport {
     private var toRadio = Queue()
     private var fromRadio = Queue()
     private var connection: LinkFront.Connection = 0
+    /// Tasks that wait for the time of late bytes, by number; they end with their connection.
+    private var waits: [Int: Task<Void, Never>] = [:]
+    private var waitCount = 0
 
     public init(_ base: any Transport, runtime: Runtime, control: FaultControl) {
         self.base = base
@@ -43,17 +46,20 @@ public actor FaultyTransport: Transport {
     public func connect() async throws {
         guard let connection = try await front.connect(over: base) else { return }
         self.connection = connection
+        endWaits()
         (toRadio, fromRadio) = (Queue(), Queue())
         control.attach(self)
         let chunks = await base.received()
         runtime.spawn("faults " + name) { [self] in
             for await chunk in chunks { await receive(chunk, connection) }
+            await linkEnded(connection)
             front.down(await base.presentLoss(otherwise: .failed("lost")), on: connection)
         }
     }
 
     public func disconnect() async {
         front.down(.closedHere)
+        endWaits()
         control.detach(self)
         await base.disconnect()
     }
@@ -65,6 +71,10 @@ public actor FaultyTransport: Transport {
 
     public func received() async -> AsyncStream<[UInt8]> { front.received() }
     public func states() async -> AsyncStream<LinkState> { front.states() }
+
+    private func linkEnded(_ connection: LinkFront.Connection) {
+        if connection == self.connection { endWaits() }
+    }
 
     private func receive(_ chunk: [UInt8], _ connection: LinkFront.Connection) async {
         guard connection == self.connection, front.isUp else { return }
@@ -80,8 +90,7 @@ public actor FaultyTransport: Transport {
             case .pass(let bytes, let instant): self[direction].items.append(.pass(bytes, at: instant))
             case .lose(let loss, let instant): self[direction].items.append(.lose(loss, at: instant))
             case .passAside(let bytes, let instant):
-                runtime.spawn("overtaken bytes") { [self] in
-                    guard (try? await runtime.sleep(until: Deadline(at: instant))) != nil else { return }
+                wait("overtaken bytes", until: instant) { [self] in
                     try? await carryOut(.pass(bytes, at: instant), direction, connection)
                 }
             case .report: break
@@ -120,10 +129,25 @@ public actor FaultyTransport: Transport {
 
     private func continueLater(at instant: SimInstant, _ direction: LinkDirection) {
         let connection = connection
-        runtime.spawn("delayed bytes") { [self] in
+        wait("delayed bytes", until: instant) { [self] in await continueNow(direction, connection) }
+    }
+
+    /// Does something later, unless the connection has ended by then.
+    private func wait(_ name: String, until instant: SimInstant, _ body: @escaping @Sendable () async -> Void) {
+        waitCount += 1
+        let number = waitCount
+        waits[number] = runtime.spawn(name) { [self] in
             guard (try? await runtime.sleep(until: Deadline(at: instant))) != nil else { return }
-            await continueNow(direction, connection)
+            await waitEnded(number)
+            await body()
         }
+    }
+
+    private func waitEnded(_ number: Int) { waits[number] = nil }
+
+    private func endWaits() {
+        for wait in waits.sorted(by: { $0.key < $1.key }) { wait.value.cancel() }
+        waits = [:]
     }
 
     private func continueNow(_ direction: LinkDirection, _ connection: LinkFront.Connection) async {
@@ -141,6 +165,7 @@ public actor FaultyTransport: Transport {
         case (.pass(let bytes, _), .fromRadio): front.deliver(bytes, on: connection)
         case (.lose(let loss, _), _):
             front.down(loss, on: connection)
+            endWaits()
             control.detach(self)
             await base.disconnect()
         }

@@ -198,8 +198,12 @@ struct NodeBuilder {
         let limit = node.profile.maximumFrame
         switch message {
         case .direct(let sender, let text, let timestamp):
-            guard let contact = companion.contacts.first(where: { $0.type != 0 && $0.name == Array(sender.utf8) })
-            else { throw .unknownNode(sender, usedBy: "a waiting message of '\(node.name)'") }
+            let key = spec.nodes.first { $0.name == sender }.map { Self.identity(of: $0).publicKey }
+            guard
+                let contact = companion.contacts.first(where: {
+                    $0.type != 0 && (key == nil ? $0.name == Array(sender.utf8) : $0.key == key)
+                })
+            else { throw .badValue("a waiting message is from '\(sender)', who is no contact", node: node.name) }
             writer.append([0x10, 48, 0, 0])
             writer.append(contact.key.prefix(6))
             writer.append([0, 0])

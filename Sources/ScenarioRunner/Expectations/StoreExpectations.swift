@@ -92,11 +92,14 @@ struct MessagesExpectation: Expectation {
 
     func judge(_ scene: Scene) async -> Judgement {
         let messages = await scene.testbed.storedMessages()
+        let testbed = scene.testbed
+        func isWith(_ name: String, _ message: SeenMessage) -> Bool {
+            guard let key = message.contactKey else { return false }
+            return message.contactName == name || testbed.publicKey(of: name) == key
+        }
         let matching = messages.filter { message in
-            if let from, message.contactName != from || message.isOutgoing || message.channelIndex != nil {
-                return false
-            }
-            if let to, message.contactName != to || !message.isOutgoing { return false }
+            if let from, !isWith(from, message) || message.isOutgoing { return false }
+            if let to, !isWith(to, message) || !message.isOutgoing { return false }
             if let channel, message.channelName != ChannelNames.stored(channel),
                 message.channelIndex.map({ "\($0)" }) != channel
             {

@@ -3,6 +3,7 @@ package import MeshTransport
 internal import RigBase
 package import RigRuntime
 package import ScenarioModel
+internal import Synchronization
 
 /// The faults of a scenario at the client's host link: reads them, puts them in place and takes them out.
 package final class FaultBoard: Sendable {
@@ -16,13 +17,19 @@ package final class FaultBoard: Sendable {
     package let control: FaultControl
     private let planned: [Planned]
     private let runtime: Runtime
+    /// Tasks that take a fault out when its time is over.
+    private let endings = Mutex<[Task<Void, Never>]>([])
 
     /// Reads the faults of a file; what is wrong goes to `problems`.
     package init(_ nodes: [FaultNode], runtime: Runtime, subject: String, _ problems: ProblemList) {
         self.runtime = runtime
         control = FaultControl(runtime: runtime, subject: subject)
+        let given = nodes.compactMap(\.name?.name)
         planned = nodes.enumerated().compactMap { number, node in
-            Self.plan(node, name: node.name?.name ?? "fault \(number + 1)", problems)
+            var name = node.name?.name ?? "fault \(number + 1)"
+            // A file may well call another fault so.
+            while node.name == nil, given.contains(name) { name += "'" }
+            return Self.plan(node, name: name, problems)
         }
     }
 
@@ -41,16 +48,24 @@ package final class FaultBoard: Sendable {
 
     package func remove(named name: String) { control.remove(name) }
 
-    package func removeAll() { control.removeAll() }
+    package func removeAll() {
+        control.removeAll()
+        let tasks = endings.withLock { tasks in
+            defer { tasks = [] }
+            return tasks
+        }
+        for task in tasks { task.cancel() }
+    }
 
     private func start(_ fault: Planned) {
         control.add(fault.rule)
         guard let duration = fault.duration else { return }
         let control = control
-        runtime.spawn("end of fault \(fault.name)") { [runtime] in
-            try? await runtime.sleep(for: duration)
+        let task = runtime.spawn("end of fault \(fault.name)") { [runtime] in
+            guard (try? await runtime.sleep(for: duration)) != nil else { return }
             control.remove(fault.name)
         }
+        endings.withLock { $0.append(task) }
     }
 
     // MARK: Reading

@@ -66,6 +66,16 @@ package struct CaseRunner {
         return broken
     }
 
+    /// Finds what a run would find wrong in the file before it begins, without running.
+    package static func check(_ scenario: ScenarioDocument) throws {
+        _ = try Script(scenario)
+        do {
+            _ = try SimulatedTestbed(scenario, seed: RunSettings.defaultSeed, defects: Defects([]), journal: Journal())
+        } catch is Blocked {
+            // Nothing is wrong with the file.
+        }
+    }
+
     private func runOnce() -> CaseResult {
         let journal = Journal()
         var result = CaseResult(

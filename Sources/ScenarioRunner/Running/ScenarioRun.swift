@@ -50,6 +50,7 @@ struct ScenarioRun {
         }
         result.expectations = progress.problems + collectResults() + airTimeProblems()
         result.expectations += InvariantCatalog.breaches(in: runtime.journal)
+        testbed.endDisturbances()
         // What is under way may end by itself; what never ends is a leak.
         _ = testbed.run(
             until: { runtime.tasks.running.isEmpty }, limit: Deadline(Self.endLimit, after: runtime.now()),

@@ -23,7 +23,9 @@ extension SimulatedTestbed {
                 isOutgoing: message.direction == .outgoing, contactName: nil, channelIndex: nil, channelName: nil,
                 senderName: message.senderName, text: message.text)
             switch message.conversation {
-            case .contact(let id): seen.contactName = contacts.first { $0.id == id }?.name
+            case .contact(let id):
+                let contact = contacts.first { $0.id == id }
+                (seen.contactName, seen.contactKey) = (contact?.name, contact?.key)
             case .channel(let index):
                 seen.channelIndex = index
                 seen.channelName = channels.first { $0.index == index }?.name

@@ -27,6 +27,9 @@ package final class SimulatedTestbed: Testbed, @unchecked Sendable {
     private let causes: FrameCauses
     private let document: WorldDocument
     private let keepsLinkOverRestart: Bool
+    /// Accepts connections again, and when.
+    private var refusal: Task<Void, Never>?
+    private var refusedUntil = SimInstant.zero
 
     /// Builds everything; nothing runs yet. What is wrong in the file is thrown with its place.
     package init(
@@ -121,11 +124,12 @@ package final class SimulatedTestbed: Testbed, @unchecked Sendable {
             if exchange() { continue }
             if runtime.journal.count != seen {
                 seen = runtime.journal.count
+                // Here, because a loop within one instant never gets any further.
+                if seen > eventLimit, !isDone() { return .overLimit("\(eventLimit) events") }
                 onChange()
                 continue
             }
             if isDone() { return .finished }
-            if seen > eventLimit { return .overLimit("\(eventLimit) events") }
             let next = [world.nextEvent, clock.nextSleeper].compactMap { $0 }.min()
             guard let next else { return .stuck }
             if next > limit.instant { return .overLimit("\(limit.instant) of virtual time") }
@@ -178,6 +182,12 @@ package final class SimulatedTestbed: Testbed, @unchecked Sendable {
         executor.drain()
     }
 
+    /// Ends what only the testbed itself still waits for, once the script is done.
+    package func endDisturbances() {
+        faults.removeAll()
+        refusal?.cancel()
+    }
+
     // MARK: Testbed
 
     package func publicKey(of node: String) -> [UInt8]? {
@@ -185,16 +195,30 @@ package final class SimulatedTestbed: Testbed, @unchecked Sendable {
     }
 
     package func say(_ message: PeerMessage) throws {
-        try check(message.from)
+        let sender = try snapshot(message.from)
+        // What the radio would refuse in silence is an author's mistake.
+        guard world.inspect(message.from).isOn else {
+            throw StepFailure("bad-state", "\(message.from) is switched off")
+        }
         switch message.target {
         case .node(let name):
             try check(name)
+            let key = world.publicKey(of: name)
+            guard sender.contacts.contains(where: { $0.key == key }) else {
+                throw StepFailure("unknown-contact", "\(message.from) has no contact \(name)")
+            }
+            guard message.text.utf8.count <= SendTextCommand.maxTextSize else {
+                throw StepFailure(
+                    "text-too-long",
+                    "the text has \(message.text.utf8.count) bytes, a radio takes \(SendTextCommand.maxTextSize)")
+            }
             world.sendText(
                 as: message.from, toNode: name, message.text, attempt: message.attempt, timestamp: message.timestamp)
         case .channel(let name):
-            let names = try snapshot(message.from).channels
             guard
-                let index = names.first(where: { $0.name == ChannelNames.stored(name) || "\($0.index)" == name })?.index
+                let index = sender.channels.first(where: {
+                    $0.name == ChannelNames.stored(name) || "\($0.index)" == name
+                })?.index
             else { throw StepFailure("unknown-channel", "\(message.from) has no channel \"\(name)\"") }
             world.sendChannelText(
                 as: message.from, channel: UInt8(clamping: index), message.text, timestamp: message.timestamp)
@@ -240,9 +264,13 @@ package final class SimulatedTestbed: Testbed, @unchecked Sendable {
 
     package func loseHostLink(refusingFor duration: Duration?) async throws {
         if let duration {
+            // A later loss may not shorten an earlier one's refusal.
+            let until = max(refusedUntil, runtime.now().advanced(by: duration))
+            refusedUntil = until
             port.refuseConnections(true)
-            runtime.spawn("refusing connections") { [runtime, port] in
-                try? await runtime.sleep(for: duration)
+            refusal?.cancel()
+            refusal = runtime.spawn("refusing connections") { [runtime, port] in
+                guard (try? await runtime.sleep(until: Deadline(at: until))) != nil else { return }
                 port.refuseConnections(false)
             }
         }

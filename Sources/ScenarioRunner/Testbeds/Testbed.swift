@@ -48,6 +48,8 @@ package protocol Testbed: Sendable {
 package struct SeenMessage: Sendable, Hashable {
     package var isOutgoing: Bool
     package var contactName: String?
+    /// The contact's public key: a file may call a node otherwise than the mesh does.
+    package var contactKey: [UInt8]?
     package var channelIndex: UInt8?
     package var channelName: String?
     package var senderName: String?

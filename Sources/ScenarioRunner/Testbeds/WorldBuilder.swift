@@ -1,6 +1,7 @@
 internal import MeshProtocol
 package import RadioSimulator
 internal import RigBase
+internal import RunRecord
 package import ScenarioModel
 
 /// Turns the world of a file into the description a simulated world is built from.
@@ -28,6 +29,18 @@ package struct WorldBuilder {
             link.directions.map { from, to in Self.link(link, from: from, to: to) }
         }
         return spec
+    }
+
+    /// Throws what is wrong with a world beyond the form of its file, by building it.
+    package static func check(_ document: WorldDocument) throws(ScenarioErrors) {
+        let problems = ProblemList()
+        let spec = WorldBuilder(document, problems).build(seed: 1)
+        try problems.throwIfAny()
+        do {
+            _ = try World(spec, journal: Journal())
+        } catch {
+            throw ScenarioErrors([ScenarioError(document.spot, error.description)])
+        }
     }
 
     /// One direction of a link; without an RSSI of its own, the noise floor plus its SNR.
@@ -81,11 +94,15 @@ package struct WorldBuilder {
         }
         if let key = document.key {
             node.identity = key.count == 32 ? Identity(seed: key) : Identity(privateKey: key)
+            if key.count == 64, !Identity.isAcceptable(privateKey: key) {
+                problems.add(document.spot, "the key of \(document.name) is none that a radio accepts")
+            }
         }
+        checkTables(document)
         node.displayName = document.displayName
         node.position = document.position.map { Position(latitude: $0.latitudeE6, longitude: $0.longitudeE6) }
         node.settings.advertLocationPolicy = document.position == nil ? nil : 1
-        node.contacts = document.contacts.map(contact)
+        node.contacts = contacts(document)
         node.channels = zip(document.channels, slots(of: document)).map { channel($0, slot: $1) }
         node.queuedMessages = document.queued.flatMap { queued($0, of: document) }
         node.clockOffset = Int32(clamping: (document.clockOffset ?? .zero).components.seconds)
@@ -97,11 +114,60 @@ package struct WorldBuilder {
         return node
     }
 
-    private func contact(_ document: ContactDocument) -> ContactSpec {
+    /// Bytes of a name that a radio keeps.
+    private static let nameLimit = 31
+
+    /// Reports what a radio could not hold, or would drop without a word.
+    private func checkTables(_ node: NodeDocument) {
+        let name = node.displayName ?? node.name
+        if name.utf8.count > Self.nameLimit {
+            problems.add(
+                node.spot, "the name of \(node.name) has \(name.utf8.count) bytes; a radio keeps \(Self.nameLimit)")
+        }
+        if node.role != .companion {
+            for (what, isGiven) in [
+                ("channels", !node.channels.isEmpty), ("queued messages", !node.queued.isEmpty), ("echo", node.isEcho),
+            ] where isGiven {
+                problems.add(node.spot, "\(node.name) is a \(node.role.rawValue); only companions have \(what)")
+            }
+        }
+        for (position, contact) in node.contacts.enumerated() {
+            guard case .node(let name) = contact.who,
+                node.contacts[..<position].contains(where: { $0.who == contact.who })
+            else { continue }
+            problems.add(contact.spot, "\(name) is a contact already")
+        }
+        let slots = slots(of: node)
+        for (position, channel) in node.channels.enumerated() {
+            let size = channel.name.utf8.count
+            if size > Self.nameLimit {
+                problems.add(
+                    channel.spot, "the channel's name has \(size) bytes; a radio keeps \(Self.nameLimit)")
+            }
+            if let secret = channel.secret, secret.dropFirst(16).contains(where: { $0 != 0 }) {
+                problems.add(
+                    channel.spot, "the simulator has no secrets above 16 bytes yet; the other 16 have to be zero")
+            }
+            if slots[..<position].contains(slots[position]) {
+                problems.add(channel.spot, "slot \(slots[position]) of \(node.name) is taken already")
+            }
+        }
+    }
+
+    private func contacts(_ node: NodeDocument) -> [ContactSpec] {
+        var groups = 0
+        return node.contacts.map { document in
+            if case .generated = document.who { groups += 1 }
+            // Each group has names of its own, and so keys of its own.
+            return contact(document, prefix: groups > 1 ? "contact \(groups)-" : "contact")
+        }
+    }
+
+    private func contact(_ document: ContactDocument, prefix: String) -> ContactSpec {
         let source: ContactSpec.Source =
             switch document.who {
             case .node(let name): .node(name)
-            case .generated(let count): .generated(count: count, prefix: "contact")
+            case .generated(let count): .generated(count: count, prefix: prefix)
             }
         let route: ContactSpec.Route =
             switch document.path {
