@@ -66,10 +66,11 @@ final class Output: Sendable {
 
 /// The process itself: signals, standard descriptors, the wall clock, paths.
 enum Host {
-    /// Makes writing to a closed pipe an error instead of a death, and keeps a report file from becoming standard output
+    /// Makes writing to a closed pipe or beyond a limit of file size an error instead of a death, and keeps a report file from becoming standard output
     /// when the program was started with that closed.
     static func prepare() {
         signal(SIGPIPE, SIG_IGN)
+        signal(SIGXFSZ, SIG_IGN)
         for descriptor: Int32 in 0...2 where fcntl(descriptor, F_GETFD) < 0 {
             // Open for reading only, so that writing to it still fails.
             let opened = open("/dev/null", O_RDONLY)

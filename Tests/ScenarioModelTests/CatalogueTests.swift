@@ -61,6 +61,20 @@ import Testing
         }
     }
 
+    @Test func `files outside the folder bear their path, by which they are found again`() throws {
+        try withFolder(["in/a.yaml": "x", "out/b.yaml": "x", "out/c/d.yml": "x", "out/b.json": "x"]) { root in
+            for folder in [try ScenarioFolder(root + "/in"), ScenarioFolder()] {
+                #expect(try folder.select([root + "/out/b.yaml"]).map(\.id) == [root + "/out/b"])
+                #expect(try folder.select([root + "/out/b.yaml[row]"]).map(\.path) == [root + "/out/b.yaml"])
+                #expect(try folder.select([root + "/out/b[row]"]).map(\.path) == [root + "/out/b.yaml"])
+                let below = try folder.select([root + "/out/c/"])
+                #expect(below.map(\.id) == [root + "/out/c/d"])
+                #expect(try folder.select(below.map(\.id)) == below)
+                #expect(throws: FileError.self) { try folder.select([root + "/out/b.yaml", root + "/out/b.json"]) }
+            }
+        }
+    }
+
     @Test func `a row is wanted when it or its file was named`() {
         #expect(ScenarioFolder.isWanted("a[x]", by: []))
         #expect(ScenarioFolder.isWanted("a[x]", by: ["a"]))

@@ -44,7 +44,7 @@ import Testing
         (["--jobs", "9"], "--jobs takes a whole number from 1 to 8, not \"9\""),
         (["--set", "=x"], "--set takes NAME=VALUE, not \"=x\""), (["--strict=1"], "--strict takes no value"),
         (["--strict", "--strict"], "--strict is given twice"), (["--junit", ""], "--junit takes a value, not \"\""),
-        (["--pace", "0"], "--pace takes a factor such as 1 or 0.5, not \"0\""),
+        (["--pace", "0"], "--pace takes a factor such as 1 or 0.5, at most 1000000, not \"0\""),
     ])
     func `explains what it cannot read`(texts: [String], message: String) throws {
         do throws(UsageError) {

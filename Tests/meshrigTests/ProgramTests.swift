@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 
+@testable import meshrig
+
 /// The built program, run as a user would.
 @Suite(.serialized) struct ProgramTests {
     struct Outcome {
@@ -112,6 +114,50 @@ import Testing
         let outcome = try Self.shell("meshrig check '\(file)'")
         #expect(outcome.code == 2)
         #expect(outcome.errors.hasPrefix("\(file):4:17: unknown key \"contcts\"; did you mean \"contacts\"?\n"))
+    }
+
+    /// The program under another name at a place without a catalogue above it.
+    private func elsewhere(_ files: [String: String], _ line: String) throws -> Outcome {
+        let folder = NSTemporaryDirectory() + "elsewhere-\(UUID().uuidString)"
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try FileManager.default.createDirectory(atPath: folder + "/cases", withIntermediateDirectories: true)
+        for (name, text) in files { try text.write(toFile: folder + "/" + name, atomically: true, encoding: .utf8) }
+        return try Self.shell("cd '\(folder)' && cp '\(Self.program)' copy && " + line)
+    }
+
+    static let good = "title: t\nrequirement: r\nworld: { nodes: { a: {} } }\nsteps: [connect]\n"
+
+    @Test func `needs no catalogue for files, nor for its own world`() throws {
+        let run = try elsewhere(["late.yaml": Self.good, "cases/b.yaml": Self.good], "./copy run late.yaml cases")
+        #expect(run.code == 0)
+        #expect(run.output.contains("2 passed, 0 failed"))
+        let nothing = try elsewhere([:], "./copy run")
+        #expect(nothing.code == 2)
+        #expect(nothing.errors.contains("--catalogue DIR"))
+        let wrong = try elsewhere([:], "./copy serve --no-pty --node alise")
+        #expect(wrong.errors.contains("did you mean \"alice\"?"))
+    }
+
+    @Test func `repeats a file outside a catalogue as it says`() throws {
+        let text = Self.good + "expect: { contacts: 7 }\n"
+        let line = "./copy run cases/a.yaml | sed -n 's/ *again: meshrig/.\\/copy/p' > again; cat again; sh ./again"
+        let outcome = try elsewhere(["cases/a.yaml": text], line)
+        #expect(outcome.output.hasPrefix("./copy run cases/a.yaml --seed 1\n"))
+        #expect(outcome.output.contains("0 passed, 1 failed"))
+    }
+
+    @Test func `checks a world anywhere, and what only building it would show`() throws {
+        let world = "title: t\nworld: { radio: eu-868-narow, nodes: { a: {} } }\n"
+        let outcome = try elsewhere(["w.yaml": world], "./copy check w.yaml")
+        #expect(outcome.code == 2)
+        #expect(outcome.errors.contains("did you mean \"eu-868-narrow\"?"))
+        let full = Self.good.replacingOccurrences(of: "a: {}", with: "a: { contacts: [{ generate: 351 }] }")
+        #expect(try elsewhere(["f.yaml": full], "./copy check f.yaml").errors.contains("more than 350 contacts"))
+    }
+
+    @Test func `carries the sandbox that is in the catalogue`() throws {
+        let file = try String(contentsOfFile: Self.root + "/Scenarios/worlds/sandbox.yaml", encoding: .utf8)
+        #expect(SandboxWorld.text + "\n" == file)
     }
 
     @Test func `compares a recording`() throws {

@@ -132,7 +132,14 @@ import Testing
         ("meshrig run client/sync/full-sync > /dev/full", "standard output: No space left on device", 4),
         ("meshrig replay", "the path of a bundle is missing", 2), ("meshrig replay Package.swift", "Package.swift:", 2),
         ("meshrig replay Scenarios/worlds/sandbox.yaml", "a replay bundle needs \"bundle\"", 2),
-        ("meshrig serve --pace 0", "--pace takes", 2), ("meshrig serve --node alise", "did you mean \"alice\"?", 2),
+        ("meshrig serve --pace 0", "--pace takes", 2), ("meshrig serve --pace 1000001", "--pace takes", 2),
+        ("meshrig serve --node bob --node bob", "--node bob is given twice", 2),
+        ("meshrig serve --print-state /dev/null --no-pty --port 0", "/dev/null: is no file", 2),
+        ("cd / && meshrig run --catalogue /nonexistent x", "/nonexistent: does not exist", 2),
+        (
+            "(ulimit -f 0; meshrig run client/sync/full-sync --jsonl /tmp/meshrig-limit.jsonl | cat)", "File too large",
+            0
+        ), ("meshrig serve --node alise", "did you mean \"alice\"?", 2),
     ])
     func `explains what cannot be done`(line: String, message: String, code: Int32) throws {
         let outcome = try ProgramTests.shell(line)

@@ -17,6 +17,12 @@ package struct ScenarioFolder: Sendable {
     /// Sorted by id.
     package let entries: [Entry]
 
+    /// No folder at all: words mean files and folders on disk.
+    package init() {
+        root = ""
+        entries = []
+    }
+
     /// Lists the folder. Two files that differ in their ending only have one id and are an error.
     package init(_ root: String) throws(FileError) {
         let base = root.count > 1 && root.hasSuffix("/") ? String(root.dropLast()) : root
@@ -42,7 +48,12 @@ package struct ScenarioFolder: Sendable {
         guard !words.isEmpty else { return entries }
         var chosen: [Entry] = []
         for word in words {
-            for entry in try lookUp(word) where !chosen.contains(where: { $0.id == entry.id }) { chosen.append(entry) }
+            for entry in try lookUp(word) where !chosen.contains(where: { $0.path == entry.path }) {
+                if let other = chosen.first(where: { $0.id == entry.id }) {
+                    throw FileError(entry.path, "has the same id as \(other.path)")
+                }
+                chosen.append(entry)
+            }
         }
         return chosen.sorted { $0.id.utf8.lexicographicallyPrecedes($1.id.utf8) }
     }
@@ -82,9 +93,12 @@ package struct ScenarioFolder: Sendable {
             let target = FileAccess.resolved(clean) ?? clean
             let below = entries.filter { FileAccess.resolved($0.path)?.hasPrefix(target + "/") ?? false }
             if !below.isEmpty || target == FileAccess.resolved(root) { return below }
-            return try ScenarioFolder(clean).entries
+            // With the folder before them, so that the ids find the files again.
+            return try ScenarioFolder(clean).entries.map { Entry(id: clean + "/" + $0.id, path: $0.path) }
         }
-        for path in [clean, file] where FileAccess.isFile(path) {
+        // A file outside the root bears its path as id, which is to be found without its ending and with a row.
+        let paths = [clean, file] + Self.endings.map { file + $0 }
+        if let path = paths.first(where: FileAccess.isFile) {
             let target = FileAccess.resolved(path)
             if let known = entries.first(where: { FileAccess.resolved($0.path) == target }) { return [known] }
             return [Entry(id: Self.withoutEnding(path) ?? path, path: path)]
@@ -102,7 +116,8 @@ package struct ScenarioFolder: Sendable {
         if let near = Nearest.name(to: last, among: ends), let position = ends.firstIndex(of: near) {
             return "; did you mean \"\(ids[position])\"?"
         }
-        return ids.isEmpty ? " (\(root) holds no scenarios)" : ""
+        guard ids.isEmpty else { return "" }
+        return root.isEmpty ? "; name a folder of scenarios with --catalogue DIR" : " (\(root) holds no scenarios)"
     }
 
     /// The file a word means, without its ending, and the row in it; the row is empty when all are meant.

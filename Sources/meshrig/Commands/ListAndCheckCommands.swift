@@ -1,6 +1,7 @@
 internal import RigRuntime
 internal import RunRecord
 internal import ScenarioModel
+internal import ScenarioRunner
 
 /// Lists cases without running them.
 enum ListCommand {
@@ -60,7 +61,7 @@ enum CheckCommand {
         "check", "Checks scenario and world files without running them.", words: "[ID, folder or file…]",
         options: Selection.options, example: "meshrig check Scenarios/client/sync"
     ) { arguments, output in
-        let root = try Selection.root(arguments.text("--catalogue"))
+        let root = Selection.root(arguments.text("--catalogue"))
         let worlds = try worlds(arguments.words, below: root)
         let others = arguments.words.filter { !worlds.contains($0) }
         // Words that all mean worlds leave no scenario to look at.
@@ -68,7 +69,13 @@ enum CheckCommand {
         var wrong = selection?.bad.map(\.reason) ?? []
         let count = (selection?.fileCount ?? 0) + worlds.count
         for path in worlds {
-            do { _ = try WorldDocument.file(try ScenarioFolder.node(at: path)) } catch { wrong.append("\(error)") }
+            do {
+                let world = try WorldDocument.file(try ScenarioFolder.node(at: path)).world
+                try WorldBuilder.check(world)
+            } catch { wrong.append("\(error)") }
+        }
+        for document in selection?.documents ?? [] {
+            do { try CaseRunner.check(document) } catch { wrong.append("\(error)") }
         }
         for reason in wrong { Output.errors.write(reason + "\n") }
         let caseCount = selection?.documents.count ?? 0
@@ -85,17 +92,17 @@ enum CheckCommand {
     }
 
     /// The world files among the words, or all of the catalogue when there are no words.
-    private static func worlds(_ words: [String], below root: String) throws -> [String] {
-        let folder = root + "/worlds"
+    private static func worlds(_ words: [String], below root: String?) throws -> [String] {
+        let folder = root.map { $0 + "/worlds" }
         guard words.isEmpty else {
-            let place = FileAccess.resolved(folder)
+            let place = folder.flatMap(FileAccess.resolved)
             return words.filter { word in
                 guard FileAccess.isFile(word) else { return false }
                 if let place, FileAccess.resolved(word)?.hasPrefix(place + "/") == true { return true }
                 return isWorld(word)
             }
         }
-        guard FileAccess.isFolder(folder) else { return [] }
+        guard let folder, FileAccess.isFolder(folder) else { return [] }
         return try FileAccess.files(below: folder)
             .filter { path in ScenarioFolder.endings.contains { path.hasSuffix($0) } }
             .map { folder + "/" + $0 }

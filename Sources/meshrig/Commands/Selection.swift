@@ -10,8 +10,8 @@ struct Selection {
     private(set) var bad: [CaseResult] = []
     /// Files looked at.
     private(set) var fileCount = 0
-    /// The catalogue folder.
-    let root: String
+    /// The catalogue folder; nil when there is none.
+    private let root: String?
 
     static let options: [OptionDescriptor] = [
         OptionDescriptor("--tag", short: "-t", .text("EXPR"), "only cases with these tags: \"fast && !retry\", or a,b"),
@@ -21,9 +21,13 @@ struct Selection {
 
     /// The words are those of the command line unless others are given.
     init(_ arguments: Arguments, words: [String]? = nil) throws {
-        let folder = try ScenarioFolder(try Self.root(arguments.text("--catalogue")))
-        root = folder.root
         let words = words ?? arguments.words
+        root = Self.root(arguments.text("--catalogue"))
+        // Files and folders on disk need no catalogue.
+        if root == nil, words.isEmpty {
+            throw UsageError("no folder named Scenarios here or above; name it with --catalogue DIR, or name files")
+        }
+        let folder = try root.map { try ScenarioFolder($0) } ?? ScenarioFolder()
         let entries = try folder.select(words)
         let settings = arguments.settings("--set")
         let tags = try arguments.text("--tag").map { text in
@@ -75,12 +79,12 @@ struct Selection {
 
     /// The word that means this case on a command line: its id, or its path when it is not of the catalogue.
     func word(for document: ScenarioDocument) -> String {
-        if document.file.hasPrefix(root + "/") { return document.id }
+        if let root, document.file.hasPrefix(root + "/") { return document.id }
         return document.file + (document.id.last == "]" ? document.id.drop { $0 != "[" } : "")
     }
 
-    /// The folder given, or the nearest `Scenarios` at or above the working folder or this program.
-    static func root(_ given: String?) throws(UsageError) -> String {
+    /// The folder given, or the nearest `Scenarios` at or above the working folder or this program; nil when there is none.
+    static func root(_ given: String?) -> String? {
         if let given { return given }
         if FileAccess.isFolder("Scenarios") { return "Scenarios" }
         for start in [Host.workingFolder, Host.executable] {
@@ -90,6 +94,6 @@ struct Selection {
                 if FileAccess.isFolder(path + "/Scenarios") { return path + "/Scenarios" }
             }
         }
-        throw UsageError("no folder named Scenarios here or above; name it with --catalogue DIR")
+        return nil
     }
 }

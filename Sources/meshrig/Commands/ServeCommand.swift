@@ -32,9 +32,11 @@ enum ServeCommand {
     }
 
     private static func configuration(_ arguments: Arguments) throws -> ServeConfiguration {
-        let path =
-            try arguments.words(upTo: 1).first ?? Selection.root(nil) + "/worlds/sandbox.yaml"
-        let document = try WorldDocument.file(try ScenarioFolder.node(at: path)).world
+        let path = try arguments.words(upTo: 1).first ?? SandboxWorld.name
+        let root =
+            arguments.words.isEmpty
+            ? try YAMLFile.parse(Array(SandboxWorld.text.utf8), file: path) : try ScenarioFolder.node(at: path)
+        let document = try WorldDocument.file(root).world
         let echoes = document.nodes.filter(\.isEcho).map(\.name)
         let problems = ProblemList()
         let world = WorldBuilder(document, problems).build(
@@ -42,8 +44,9 @@ enum ServeCommand {
         try problems.throwIfAny()
         let companions = document.nodes.filter { $0.role == .companion }.map(\.name)
         let chosen = arguments.texts("--node")
-        for name in chosen where !companions.contains(name) {
-            throw UsageError.unknown("companion", name, among: companions)
+        for (index, name) in chosen.enumerated() {
+            if !companions.contains(name) { throw UsageError.unknown("companion", name, among: companions) }
+            if chosen[..<index].contains(name) { throw UsageError("--node \(name) is given twice") }
         }
         let offered = chosen.isEmpty ? companions.filter { !echoes.contains($0) } : chosen
         if offered.isEmpty { throw UsageError("\(path) holds no companion to offer") }

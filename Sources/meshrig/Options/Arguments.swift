@@ -114,8 +114,8 @@ struct Arguments {
             if setting(value) != nil { return }
             expected = "NAME=VALUE"
         case .pace:
-            if (ScalarText.fixedPoint(value, places: 3) ?? 0) > 0 { return }
-            expected = "a factor such as 1 or 0.5"
+            if (1...1_000_000_000).contains(ScalarText.fixedPoint(value, places: 3) ?? 0) { return }
+            expected = "a factor such as 1 or 0.5, at most 1000000"
         }
         throw UsageError("\(option.name) takes \(expected), not \"\(value)\"")
     }
