@@ -21,17 +21,23 @@ public final class RecordingTransport: Transport {
     private let runtime: Runtime
     private let subject: String
     private let causes: FrameCauses?
+    private let secrets: SecretMemory
     private let front = LinkFront()
     private let state = Mutex(State())
 
     /// - Parameters:
     ///   - subject: whom the events are about: the role or node whose link this is.
     ///   - causes: where the radio's side says why it sent a frame; nil when it cannot know, as on a bench.
-    public init(_ base: any Transport, runtime: Runtime, subject: String, causes: FrameCauses?) {
+    ///   - secrets: what must not be written down, wherever in a frame it stands; grows with what is seen.
+    public init(
+        _ base: any Transport, runtime: Runtime, subject: String, causes: FrameCauses?,
+        secrets: SecretMemory = SecretMemory()
+    ) {
         self.base = base
         self.runtime = runtime
         self.subject = subject
         self.causes = causes
+        self.secrets = secrets
     }
 
     public func connect() async throws {
@@ -92,9 +98,11 @@ public final class RecordingTransport: Transport {
     @discardableResult
     private func record(_ unit: FrameSplitter.Unit, _ direction: LinkDirection) -> EventID {
         guard let frame = unit.frame else { return postNoise(unit.bytes.count, direction) }
+        let masked = Redaction.mask(frame, direction)
+        secrets.learn(from: frame, masked: masked)
         let fields: Fields = [
             "name": FieldValue(FrameNames.name(of: frame, direction)), "code": FieldValue(frame[0]),
-            "frame": .bytes(Redaction.mask(frame, direction)),
+            "frame": .bytes(secrets.mask(masked)),
         ]
         return switch direction {
         case .toRadio: post(.frameToRadio, fields, cause: SeamCause.current)

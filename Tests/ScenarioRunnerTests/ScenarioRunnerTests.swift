@@ -280,6 +280,28 @@ extension ScenarioDocument: CustomTestStringConvertible {
     }
 
     @Test(arguments: [
+        "corrupt: { at-byte: 3 }", "corrupt: { at-byte: 3, flip: 3 }", "corrupt: { at-byte: 3, flip: 16 }",
+        "corrupt: { at-byte: 1 }", "truncate: 40", "insert: { hex: 3e6000 }",
+    ])
+    func `keeps secrets out of its journal when their frame is damaged`(damage: String) throws {
+        let secret = "a1b2c3d4e5f60718293a4b5c6d7e8f90"
+        let result = try run(
+            """
+            title: t
+            requirement: r
+            world: { nodes: { alice: { channels: [{ name: club, secret: \(secret) }] } } }
+            faults: [{ name: damage, on: bytes, direction: from-radio, when: { frame: channel-info, nth: 2 }, \(damage) }]
+            steps: [connect, { wait: 10s }]
+            sometimes: { fault: damage }
+            """)
+        let lines = try #require(result.journal).events().map { $0.jsonLine() }.joined(separator: "\n")
+        #expect(lines.contains("636c7562"), "the damaged frame is there")
+        for start in stride(from: 0, through: secret.count - 12, by: 2) {
+            #expect(!lines.contains(secret.dropFirst(start).prefix(12)))
+        }
+    }
+
+    @Test(arguments: [
         ("radios>=3", Verdict.blocked), ("radios>=2", .passed), ("kiss-modem", .blocked), ("simulater", .bad),
     ])
     func `is blocked when its testbed lacks what it requires`(wanted: String, verdict: Verdict) throws {

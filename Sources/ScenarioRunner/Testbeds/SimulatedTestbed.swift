@@ -61,6 +61,7 @@ package final class SimulatedTestbed: Testbed, @unchecked Sendable {
             throw ScenarioErrors([ScenarioError(scenario.world.spot, error.description)])
         }
 
+        let secrets = Self.secrets(of: world, role: role)
         let port = SimulatedPort(name: role)
         let causes = FrameCauses()
         self.port = port
@@ -74,7 +75,8 @@ package final class SimulatedTestbed: Testbed, @unchecked Sendable {
                 let link = SimulatedTransport(port: port, runtime: runtime)
                 let paced: any Transport = pacing.map { PacedTransport(link, runtime: runtime, pacing: $0) } ?? link
                 let faulty = FaultyTransport(paced, runtime: runtime, control: control)
-                return RecordingTransport(faulty, runtime: runtime, subject: role, causes: causes)
+                return RecordingTransport(
+                    faulty, runtime: runtime, subject: role, causes: causes, secrets: secrets)
             },
             name: role, configuration: Self.configuration(scenario.client?.settings))
     }
@@ -87,6 +89,16 @@ package final class SimulatedTestbed: Testbed, @unchecked Sendable {
         if let value = settings?.giveUpAfter { configuration.giveUpAfter = value }
         if let value = settings?.heartbeat { configuration.heartbeatInterval = value }
         return configuration
+    }
+
+    /// What the client's radio could say that nobody may read in a journal.
+    private static func secrets(of world: World, role: String) -> SecretMemory {
+        let memory = SecretMemory()
+        for channel in world.inspect(role).companion?.channels ?? [] { channel.key.reveal { memory.learn($0) } }
+        if let node = world.spec.nodes.first(where: { $0.name == role }) {
+            (node.identity ?? .named(node.name)).privateKey.reveal { memory.learn($0) }
+        }
+        return memory
     }
 
     private static func pacing(of link: LinkPacingDocument?) -> LinkPacing? {
