@@ -82,8 +82,8 @@ let package = Package(
         .executableTarget(
             name: "meshrig",
             dependencies: [
-                "RigBase", "RigRuntime", "RunRecord", "CompanionProtocol", "RadioSimulator", "MeshTransport",
-                "ScenarioModel", "ScenarioRunner", "Conformance", "RadioServer", "Reporting",
+                "RigBase", "RigRuntime", "RunRecord", "CompanionProtocol", "MeshProtocol", "RadioSimulator",
+                "MeshTransport", "ScenarioModel", "ScenarioRunner", "Conformance", "RadioServer", "Reporting",
             ],
             swiftSettings: settings),
 
@@ -91,6 +91,12 @@ let package = Package(
             name: "rig-benchmarks",
             dependencies: ["RigBase", "RigRuntime", "RunRecord", "ScenarioModel", "ScenarioRunner"],
             path: "Benchmarks/RigBenchmarks", swiftSettings: settings),
+        // Counts what the measured code asks of the allocator.
+        .target(name: "CAllocationCount", path: "Benchmarks/CAllocationCount"),
+        .executableTarget(
+            name: "air-benchmarks",
+            dependencies: ["RigBase", "RunRecord", "MeshProtocol", "RadioSimulator", "CAllocationCount"],
+            path: "Benchmarks/AirBenchmarks", swiftSettings: settings),
 
         .executableTarget(
             name: "fuzz-firmware",
@@ -123,7 +129,7 @@ let package = Package(
                 "RigBase", "RunRecord", "RigRuntime", "CompanionProtocol", "MeshProtocol", "RadioSimulator",
                 "MeshTransport", "MeshCoreClient", "ClientStore", "ClientServices",
             ]),
-        tests("Reporting", ["RigBase", "RunRecord"]),
+        tests("Reporting", ["RigBase", "RunRecord", "MeshProtocol"]),
         .testTarget(name: "meshrigTests", dependencies: ["meshrig", "RigBase", "RunRecord"], swiftSettings: settings),
         .testTarget(name: "TidyTests", swiftSettings: settings),
     ]

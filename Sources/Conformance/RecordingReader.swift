@@ -1,5 +1,6 @@
 internal import MeshProtocol
 internal import RigBase
+internal import RunRecord
 
 /// Reads a recording's JSON lines; every row must be of a known kind and complete.
 struct RecordingReader {

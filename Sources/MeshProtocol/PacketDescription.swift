@@ -7,8 +7,9 @@ public enum PacketDescription {
         public var value: String
     }
 
-    /// The frame's parts in order, or one field `error` that says why it is no packet.
-    public static func fields(of frame: [UInt8]) -> [Field] {
+    /// The frame's parts in order, or one field `error` that says why it is no packet. Sealed parts are opened as far as
+    /// `keys` go.
+    public static func fields(of frame: [UInt8], keys: PacketKeys = PacketKeys()) -> [Field] {
         let packet: Packet
         do throws(PacketError) {
             packet = try Packet(parsing: frame)
@@ -23,6 +24,7 @@ public enum PacketDescription {
         }
         fields.append(Field(name: "path", value: path(of: packet)))
         fields += payload(of: packet)
+        if let contents = opened(packet, keys) { fields += contents }
         fields.append(Field(name: "hash", value: packet.hash.description))
         return fields
     }

@@ -1,5 +1,5 @@
 internal import CompanionProtocol
-internal import MeshProtocol
+package import MeshProtocol
 internal import RigBase
 
 /// Explains bytes to a person, a field a line.
@@ -26,9 +26,10 @@ package enum DecodeText {
         }
     }
 
-    /// A packet from the air.
-    package static func packet(_ bytes: [UInt8]) -> [String] {
-        ["packet (\(bytes.count) bytes)"] + columns(PacketDescription.fields(of: bytes).map { ($0.name, $0.value) })
+    /// A packet from the air; `keys` open what is sealed.
+    package static func packet(_ bytes: [UInt8], keys: PacketKeys = PacketKeys()) -> [String] {
+        ["packet (\(bytes.count) bytes)"]
+            + columns(PacketDescription.fields(of: bytes, keys: keys).map { ($0.name, $0.value) })
     }
 
     /// A CayenneLPP list. What cannot be read at its end is said so.

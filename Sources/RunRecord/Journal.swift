@@ -5,9 +5,12 @@ internal import Synchronization
 /// Everything that happened in one run, in order; safe to post to from any thread.
 public final class Journal: Sendable {
     private let state = Mutex<[RunEvent]>([])
+    /// False for a journal that forgets every fact, for runs too long to be kept; all its ids are the same.
+    public let keepsEvents: Bool
 
-    public init() {}
+    public init(keepsEvents: Bool = true) { self.keepsEvents = keepsEvents }
 
+    /// Events that are kept.
     public var count: Int { state.withLock { $0.count } }
 
     /// Appends a fact and names it.
@@ -16,7 +19,8 @@ public final class Journal: Sendable {
         _ kind: EventKind, _ subject: String, at now: SimInstant, cause: EventID? = nil, packet: UInt64? = nil,
         _ fields: Fields = [:], hostFacts: Fields = [:]
     ) -> EventID {
-        state.withLock { events in
+        guard keepsEvents else { return .forgotten }
+        return state.withLock { events in
             let id = EventID(UInt64(events.count) + 1)
             events.append(
                 RunEvent(

@@ -4,6 +4,8 @@ public import RigBase
 public struct EventID: Sendable, Hashable, Comparable, CustomStringConvertible {
     public let number: UInt64
     public init(_ number: UInt64) { self.number = number }
+    /// Of an event that its journal does not keep.
+    public static let forgotten = EventID(0)
     public static func < (left: EventID, right: EventID) -> Bool { left.number < right.number }
     public var description: String { "#\(number)" }
 }

@@ -1,5 +1,6 @@
 import MeshProtocol
 import RigBase
+import RunRecord
 import Testing
 
 @testable import Conformance

@@ -146,7 +146,7 @@ import Testing
         bench.run(10_000)
         #expect(bench.sent.map(\.node) == ["alice", "r1"])
         let reasons = bench.events(.packetIgnored).map { "\($0.subject) \($0.text("reason") ?? "?")" }
-        #expect(reasons.sorted() == ["alice duplicate", "r2 forwarding-refused"])
+        #expect(reasons.sorted() == ["alice duplicate", "r2 hop-limit"])
     }
 
     @Test func `adverts travel as far as a repeater lets them and introduce their sender`() throws {

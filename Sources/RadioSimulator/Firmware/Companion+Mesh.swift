@@ -252,12 +252,12 @@ extension Companion {
 
     func receivedGroup(_ held: HeldPacket) {
         let payload = held.packet.payload
-        let blob = Array(payload[1...])
+        let facts = held.facts ?? PayloadFacts(held.packet, work: node.world.work)
         let candidates = channels.indices.filter {
             channels[$0].secret.hash == payload[0] && (quirks.usesUnsetChannels || !channels[$0].isUnset)
         }.prefix(4)
         for index in candidates {
-            guard let plain = channels[index].secret.open(blob) else { continue }
+            guard let plain = facts.open(channels[index].secret) else { continue }
             if held.packet.type == .groupText {
                 guard plain.count >= 5, plain[4] >> 2 == 0 else { return node.ignore(held, "text-type-not-handled") }
                 queueChannelText(channel: slot(of: channels[index]), plain, held)

@@ -61,7 +61,13 @@ struct LinkTable {
 
     mutating func cut(from: Int, to: Int) { outgoing[from].removeAll { $0.to == to } }
 
-    func links(from: Int) -> [Link] { outgoing[from] }
+    func count(from: Int) -> Int { outgoing[from].count }
+
+    /// Where a link leads and how well, without the rest of it.
+    func reach(from: Int, place: Int) -> (to: Int, snrQuarterDB: Int8, rssi: Int8) {
+        let link = outgoing[from][place]
+        return (link.to, link.snrQuarterDB, link.rssi)
+    }
 
     func link(from: Int, to: Int) -> Link? { outgoing[from].first { $0.to == to } }
 
@@ -71,6 +77,7 @@ struct LinkTable {
 
     /// Whether this frame is lost on this link; draws from the link's stream if it has a loss, and uses up a planned one.
     mutating func loses(_ bytes: [UInt8], from: Int, place: Int, drawing: Bool) -> Bool {
+        if planned.isEmpty { return drawing && outgoing[from][place].draws() }
         let to = outgoing[from][place].to
         if let match = planned.firstIndex(where: {
             $0.from == from && $0.to == to && ($0.bytes == nil || $0.bytes == bytes)

@@ -13,6 +13,8 @@ struct HeardFrame {
     var isSpoilt = false
     /// The best explanation so far for not being locked.
     var missed: MissReason = .tooLate
+    /// The frame that spoilt it or kept the receiver from it.
+    var disturber: Transmission?
 }
 
 /// What became of a frame at one receiver.
@@ -136,6 +138,7 @@ struct Receiver {
             Int(other.snrQuarterDB) > Int(mine.snrQuarterDB) - 24
         else { return false }
         frames[locked].isSpoilt = true
+        frames[locked].disturber = other.transmission
         return true
     }
 
@@ -147,8 +150,9 @@ struct Receiver {
             frames[index].missed = isTransmitting ? .halfDuplex : .radioOff
             return false
         }
-        guard !isExclusive || !frames.contains(where: \.isLocked) else {
+        if isExclusive, let locked = frames.first(where: \.isLocked) {
             frames[index].missed = .receiverBusy
+            frames[index].disturber = locked.transmission
             return false
         }
         frames[index].isLocked = true
@@ -162,7 +166,8 @@ struct Receiver {
             nextLook = min(nextLook, visible > now ? visible : max(frame.transmission.end, now + 1))
         }
         guard !frames.isEmpty else { return }
-        if changed { nextLook = min(nextLook, now + 1) }
+        // A lone locked frame can meet nothing before its end.
+        if changed, isExclusive, frames.count > 1 || !frames[0].isLocked { nextLook = min(nextLook, now + 1) }
         if receivesFrom > now, receivesFrom != .max { nextLook = min(nextLook, receivesFrom) }
     }
 }

@@ -15,6 +15,9 @@ final class Transmission {
     let lineage: UInt64
     /// The journal's `packet-sent`.
     let event: EventID
+    /// The bytes as every receiver reads them; nil for bytes that are no packet.
+    private(set) lazy var packet: Packet? = try? Packet(parsing: bytes)
+    private var facts: PayloadFacts?
 
     init(
         sender: Int?, senderName: String, start: Int64, end: Int64, airtimeMicros: Int, bytes: [UInt8],
@@ -29,6 +32,19 @@ final class Transmission {
         self.parameters = parameters
         self.lineage = lineage
         self.event = event
+    }
+
+    /// What is known about the payload, shared with the sender's copy when that is the same.
+    func facts(of packet: Packet, _ work: WorkCounter) -> PayloadFacts {
+        if let facts { return facts }
+        let made = PayloadFacts(packet, work: work)
+        facts = made
+        return made
+    }
+
+    func share(_ known: PayloadFacts?) {
+        guard let known, let packet, known.describe(packet) else { return }
+        facts = known
     }
 }
 

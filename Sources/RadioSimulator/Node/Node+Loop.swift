@@ -40,13 +40,14 @@ extension Node {
             post(.packetIgnored, packet: reception.lineage, ["reason": "no-buffer"])
             return
         }
-        guard let packet = try? Packet(parsing: reception.bytes) else {
+        guard let packet = reception.transmission.packet else {
             releaseBuffer()
             post(.packetIgnored, packet: reception.lineage, ["reason": "malformed"])
             return
         }
         let held = HeldPacket(
-            packet: packet, snrQuarterDB: reception.snrQuarterDB, lineage: reception.lineage, cause: reception.event)
+            packet: packet, snrQuarterDB: reception.snrQuarterDB, lineage: reception.lineage, cause: reception.event,
+            facts: reception.transmission.facts(of: packet, world.work))
         let airtime = radio.airtimeMillis(length: reception.bytes.count)
         counters.receiveAirtime += Int64(airtime)
         if packet.route.isFlood { counters.receivedFlood += 1 } else { counters.receivedDirect += 1 }

@@ -41,7 +41,12 @@ extension Node {
     }
 
     /// Whether the packet has not been seen before; remembers it, or counts and reports the duplicate.
-    private func isNew(_ held: HeldPacket) -> Bool { isNew(held, hash: held.packet.hash) }
+    private func isNew(_ held: HeldPacket) -> Bool { isNew(held, hash: hash(of: held)) }
+
+    private func hash(of held: HeldPacket) -> PacketHash {
+        guard let facts = held.facts else { return held.packet.hash }
+        return facts.hash(of: held.packet)
+    }
 
     private func isNew(_ held: HeldPacket, hash: PacketHash) -> Bool {
         if duplicates.contains(hash) {
@@ -64,7 +69,7 @@ extension Node {
         guard offset + size <= hops.count, publicKey.matches(prefix: hops[offset..<offset + size]) else {
             return ignore(held, "not-next-hop")
         }
-        guard role.allowsForwarding(of: held) else { return ignore(held, "forwarding-refused") }
+        if let refusal = role.refusal(of: held) { return ignore(held, refusal) }
         guard count < 63 || role.overflowsFullPaths else { return ignore(held, "path-full") }
         guard isNew(held) else { return }
         var next = held
@@ -85,7 +90,7 @@ extension Node {
         guard publicKey.matches(prefix: packet.path[..<packet.pathLength.hashSize]) else {
             return ignore(held, "not-next-hop")
         }
-        guard role.allowsForwarding(of: held) else { return ignore(held, "forwarding-refused") }
+        if let refusal = role.refusal(of: held) { return ignore(held, refusal) }
         var next = held
         next.packet.path.removeFirst(packet.pathLength.hashSize)
         next.packet.pathLength = PathLength(
@@ -215,7 +220,8 @@ extension Node {
         if key == publicKey { return ignore(held, "own-advert") }
         guard isNew(held) else { return }
         let appData = Array(payload[100...].prefix(32))
-        guard key.verify(Array(payload[36..<100]), of: Array(payload[..<36]) + appData) else {
+        let facts = held.facts ?? PayloadFacts(held.packet, work: world.work)
+        guard facts.isAuthentic(key, appData: appData) else {
             return ignore(held, "bad-signature")
         }
         let timestamp = payload[32..<36].reversed().reduce(UInt32(0)) { $0 << 8 | UInt32($1) }

@@ -56,6 +56,13 @@ extension Node {
             packet: Packet(route: .flood, type: .advert, payload: payload), lineage: world.nextLineage(), cause: cause)
     }
 
+    /// An own packet is a duplicate when it comes back.
+    private func remember(_ held: inout HeldPacket) {
+        let facts = PayloadFacts(held.packet, work: world.work)
+        held.facts = facts
+        duplicates.insert(facts.hash(of: held.packet))
+    }
+
     /// Floods, within a region when a key is given.
     func sendFlood(_ held: HeldPacket, scope: RegionKey? = nil, delay: Int64 = 0, hashSize: Int? = nil) {
         var flood = held
@@ -69,7 +76,7 @@ extension Node {
             case .advert: 3
             default: 1
             }
-        duplicates.insert(flood.packet.hash)
+        remember(&flood)
         enqueue(flood, priority, delay, .packetQueued)
     }
 
@@ -94,7 +101,7 @@ extension Node {
             direct.packet.path = Array(path.prefix(length.byteCount))
             if direct.packet.type == .path { priority = 1 }
         }
-        duplicates.insert(direct.packet.hash)
+        remember(&direct)
         enqueue(direct, priority, delay, .packetQueued)
     }
 
@@ -105,7 +112,7 @@ extension Node {
         direct.packet.transportCodes = codes
         direct.packet.pathLength = .empty
         direct.packet.path = []
-        duplicates.insert(direct.packet.hash)
+        remember(&direct)
         enqueue(direct, 0, delay, .packetQueued)
     }
 

@@ -150,8 +150,10 @@ final class Node {
     var noiseFloor: Int16 { now < firstPass + 17 ? 0 : -110 }
 
     @discardableResult
-    func post(_ kind: EventKind, packet: UInt64? = nil, cause: EventID? = nil, _ fields: Fields = [:]) -> EventID {
-        world.post(kind, name, at: now, cause: cause ?? self.cause, packet: packet, fields)
+    func post(
+        _ kind: EventKind, packet: UInt64? = nil, cause: EventID? = nil, _ fields: @autoclosure () -> Fields = [:]
+    ) -> EventID {
+        world.post(kind, name, at: now, cause: cause ?? self.cause, packet: packet, fields())
     }
 }
 

@@ -3,12 +3,14 @@ internal import RunRecord
 
 /// A frame as the radio hands it to the firmware.
 struct Reception {
-    let bytes: [UInt8]
+    let transmission: Transmission
     let snrQuarterDB: Int8
     let rssi: Int8
-    let lineage: UInt64
     /// The journal's `packet-received`.
     let event: EventID
+
+    var bytes: [UInt8] { transmission.bytes }
+    var lineage: UInt64 { transmission.lineage }
 }
 
 /// What a firmware program adds to the mesh layer every node has. The mesh layer calls it; it calls the node back.

@@ -14,6 +14,8 @@ struct HeldPacket {
     var isConsumed = false
     /// An imported card: it is processed as if received, but never sent on.
     var isLoopedBack = false
+    /// What is known about this payload; nil where nobody has asked yet.
+    var facts: PayloadFacts?
 
     /// The firmware overwrites the header of a consumed packet, which then reads as direct.
     var isFlood: Bool { !isConsumed && packet.route.isFlood }

@@ -4,17 +4,21 @@ internal import MeshProtocol
 extension Server {
     var isForwarder: Bool { kind == .repeater || preferences.isForwarding }
 
-    func allowsForwarding(of held: HeldPacket) -> Bool {
-        guard preferences.isForwarding else { return false }
+    func allowsForwarding(of held: HeldPacket) -> Bool { refusal(of: held) == nil }
+
+    /// The first rule that keeps a packet from being passed on, in the firmware's order.
+    func refusal(of held: HeldPacket) -> String? {
+        guard preferences.isForwarding else { return "forwarding-off" }
         let packet = held.packet
-        guard packet.route.isFlood else { return true }
+        guard packet.route.isFlood else { return nil }
         let hops = packet.pathLength.hopCount
-        if hops >= preferences.floodMax { return false }
-        if packet.route == .flood, hops >= preferences.unscopedMax { return false }
-        if packet.type == .advert, hops >= preferences.advertMax { return false }
-        if kind == .room { return true }
+        if hops >= preferences.floodMax { return "hop-limit" }
+        if packet.route == .flood, hops >= preferences.unscopedMax { return "hop-limit-unscoped" }
+        if packet.type == .advert, hops >= preferences.advertMax { return "hop-limit-adverts" }
+        if kind == .room { return nil }
         let isInRegion = packet.route == .flood ? regions.allowsUnscoped : regions.matching(packet) != nil
-        return isInRegion && !isLoop(packet)
+        guard isInRegion else { return "other-region" }
+        return isLoop(packet) ? "loop" : nil
     }
 
     private func isLoop(_ packet: Packet) -> Bool {

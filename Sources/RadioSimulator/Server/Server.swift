@@ -115,9 +115,12 @@ final class Server: NodeRole {
 
     func nextDue() -> Int64 {
         var due = console.nextDue
-        for time in [localAdvertAfter, floodAdvertAfter, clientsSaveAt, temporaryRadio?.from, temporaryRadio?.until] {
-            if let time { due = min(due, time + 1) }
-        }
+        func consider(_ time: Int64?) { if let time { due = min(due, time + 1) } }
+        consider(localAdvertAfter)
+        consider(floodAdvertAfter)
+        consider(clientsSaveAt)
+        consider(temporaryRadio?.from)
+        consider(temporaryRadio?.until)
         if kind == .room, !table.clients.isEmpty { due = min(due, nextPush + 1) }
         return due
     }

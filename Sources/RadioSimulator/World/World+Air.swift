@@ -15,8 +15,11 @@ extension World {
             sender: node.index, senderName: node.name, start: node.now,
             end: node.now + Int64((airtime + 999) / 1_000), airtimeMicros: airtime, bytes: bytes,
             parameters: node.radio, lineage: held.lineage, event: event)
+        air.share(held.facts)
+        work.counts.transmissions += 1
         let visible = visibleMillisecond(for: node.now)
-        for (place, link) in links.links(from: node.index).enumerated() {
+        for place in 0..<links.count(from: node.index) {
+            let link = links.reach(from: node.index, place: place)
             let isLost = links.loses(bytes, from: node.index, place: place, drawing: drawsLoss)
             hear(
                 air, at: nodes[link.to], snrQuarterDB: link.snrQuarterDB, rssi: link.rssi, visible: visible,
@@ -45,39 +48,54 @@ extension World {
         node.receiver.hear(
             HeardFrame(
                 transmission: air, snrQuarterDB: snrQuarterDB, rssi: rssi, visible: visible, impossible: reason))
-        touch(node)
+        guard node.isOn, node.receiver.nextLook < node.wake else { return }
+        node.wake = max(node.now + 1, node.receiver.nextLook)
+        reschedule(node)
     }
 
     /// A frame has ended at one receiver.
     func ended(_ frame: HeardFrame, _ outcome: ReceptionOutcome, at node: Node) {
         let air = frame.transmission
-        let heard: Fields = [
-            "from": FieldValue(air.senderName), "snr": FieldValue(frame.snrQuarterDB),
-            "rssi": FieldValue(frame.rssi),
-        ]
+        work.counts.receptions += 1
         switch outcome {
         case .received:
             let event = post(
                 .packetReceived, node.name, at: node.now, cause: air.event, packet: air.lineage,
-                heard.merging(["bytes": .bytes(air.bytes)]))
+                Self.heard(frame).merging(["bytes": .bytes(air.bytes)]))
             node.inbox.append(
-                Reception(
-                    bytes: air.bytes, snrQuarterDB: frame.snrQuarterDB, rssi: frame.rssi, lineage: air.lineage,
-                    event: event))
+                Reception(transmission: air, snrQuarterDB: frame.snrQuarterDB, rssi: frame.rssi, event: event))
         case .damaged:
             node.counters.receiveErrors += 1
             node.lastSNR = frame.snrQuarterDB
             node.lastRSSI = frame.rssi
-            missed(frame, .collision, at: node, heard)
-        case .missed(let reason): missed(frame, reason, at: node, heard)
+            missed(frame, .collision, at: node)
+        case .missed(let reason): missed(frame, reason, at: node)
         }
     }
 
-    private func missed(_ frame: HeardFrame, _ reason: MissReason, at node: Node, _ heard: Fields) {
+    private func missed(_ frame: HeardFrame, _ reason: MissReason, at node: Node) {
         let air = frame.transmission
         post(
             .packetMissed, node.name, at: node.now, cause: air.event, packet: air.lineage,
-            heard.merging(["reason": FieldValue(reason.rawValue)]))
+            Self.heard(frame).merging(Self.why(reason, frame.disturber)))
+    }
+
+    /// The reason and, for a collision or a busy receiver, the other frame.
+    private static func why(_ reason: MissReason, _ other: Transmission?) -> Fields {
+        guard let other, reason == .collision || reason == .receiverBusy else {
+            return ["reason": FieldValue(reason.rawValue)]
+        }
+        return [
+            "reason": FieldValue(reason.rawValue), "with": FieldValue(other.senderName),
+            "with-packet": FieldValue(other.lineage),
+        ]
+    }
+
+    private static func heard(_ frame: HeardFrame) -> Fields {
+        [
+            "from": FieldValue(frame.transmission.senderName), "snr": FieldValue(frame.snrQuarterDB),
+            "rssi": FieldValue(frame.rssi),
+        ]
     }
 
     /// First millisecond in which other nodes may notice a frame that begins at `start`.

@@ -9,6 +9,7 @@ public import RunRecord
 public final class World {
     public let spec: WorldSpec
     public let journal: Journal
+    private let keepsEvents: Bool
     public private(set) var now: SimInstant = .zero
     /// Names of all nodes, in the order of the spec.
     public let names: [String]
@@ -16,6 +17,7 @@ public final class World {
     private(set) var nodes: [Node] = []
     private var indexByName: [String: Int] = [:]
     var links: LinkTable
+    let work = WorkCounter()
     let random: Prng
     private var lineage: UInt64 = 0
     private var heap = WakeHeap()
@@ -28,6 +30,7 @@ public final class World {
     public init(_ spec: WorldSpec, journal: Journal) throws(WorldError) {
         self.spec = spec
         self.journal = journal
+        keepsEvents = journal.keepsEvents
         random = Prng(seed: spec.seed).fork("world")
         names = spec.nodes.map(\.name)
         outputs = Array(repeating: [], count: names.count)
@@ -50,14 +53,18 @@ public final class World {
         for node in nodes where spec.nodes[node.index].isPowered { start(node, reason: "power") }
     }
 
+    /// How much has been done so far.
+    public var workCounts: WorkCounts { work.counts }
+
     /// When something happens next; nil when nothing ever will without a push from outside.
     public var nextEvent: SimInstant? { heap.next.map { SimInstant(milliseconds: $0.millisecond) } }
 
     /// Moves to `nextEvent` and does exactly one event: one node's millisecond.
     public func step() {
-        guard let next = heap.pop() else { return }
+        guard let next = heap.next else { return }
         now = max(now, SimInstant(milliseconds: next.millisecond))
         let node = nodes[next.node]
+        work.counts.wakes += 1
         node.live(at: next.millisecond)
         if node.restart != nil { restart(node) }
         reschedule(node)
@@ -107,10 +114,11 @@ public final class World {
     @discardableResult
     func post(
         _ kind: EventKind, _ subject: String, at millisecond: Int64, cause: EventID? = nil, packet: UInt64? = nil,
-        _ fields: Fields = [:]
+        _ fields: @autoclosure () -> Fields = [:]
     ) -> EventID {
-        journal.post(
-            kind, subject, at: max(now, SimInstant(milliseconds: millisecond)), cause: cause, packet: packet, fields)
+        guard keepsEvents else { return .forgotten }
+        return journal.post(
+            kind, subject, at: max(now, SimInstant(milliseconds: millisecond)), cause: cause, packet: packet, fields())
     }
 }
 
@@ -136,16 +144,10 @@ struct WakeHeap {
             heap.append(Entry(millisecond: millisecond, node: node))
             places[node] = heap.count - 1
             rise(heap.count - 1)
-        } else {
+        } else if heap[place].millisecond != millisecond {
             heap[place].millisecond = millisecond
             sink(rise(place))
         }
-    }
-
-    mutating func pop() -> Entry? {
-        guard let first = heap.first else { return nil }
-        remove(at: 0)
-        return first
     }
 
     private mutating func remove(at place: Int) {
@@ -170,18 +172,19 @@ struct WakeHeap {
     private mutating func sink(_ start: Int) {
         var parent = start
         while true {
-            var first = parent
-            for child in [2 * parent + 1, 2 * parent + 2] where child < heap.count && precedes(child, first) {
-                first = child
-            }
-            guard first != parent else { return }
+            let left = 2 * parent + 1
+            guard left < heap.count else { return }
+            let first = left + 1 < heap.count && precedes(left + 1, left) ? left + 1 : left
+            guard precedes(first, parent) else { return }
             exchange(parent, first)
             parent = first
         }
     }
 
     private func precedes(_ left: Int, _ right: Int) -> Bool {
-        (heap[left].millisecond, heap[left].node) < (heap[right].millisecond, heap[right].node)
+        let (one, other) = (heap[left], heap[right])
+        return one.millisecond < other.millisecond
+            || (one.millisecond == other.millisecond && one.node < other.node)
     }
 
     private mutating func exchange(_ left: Int, _ right: Int) {

@@ -1,3 +1,4 @@
+internal import MeshProtocol
 internal import Reporting
 internal import RigBase
 internal import RunRecord
@@ -24,9 +25,62 @@ enum DecodeCommand {
     }
 
     private static let packet = Command(
-        "packet", "Explains a packet from the air.", words: "HEX…",
+        "packet", "Explains a packet from the air, opening what the given keys open.", words: "HEX…",
+        options: [
+            OptionDescriptor(
+                "--key", .text("NAME=HEX"), "private key of a node: 32-byte seed or 64 bytes expanded", repeats: true),
+            OptionDescriptor("--peer", .text("NAME=HEX"), "public key of a node", repeats: true),
+            OptionDescriptor(
+                "--channel", .text("NAME[=HEX]"), "a channel: public, #name, or any name with its 16 or 32 bytes",
+                repeats: true),
+        ],
         example: "meshrig decode packet 0d00aabbccdd"
-    ) { arguments, output in write(DecodeText.packet(try bytes(arguments)), output) }
+    ) { arguments, output in
+        write(DecodeText.packet(try bytes(arguments), keys: try keys(arguments)), output)
+    }
+
+    /// The keys of the command line. What is wrong with one is said without repeating it.
+    private static func keys(_ arguments: Arguments) throws(UsageError) -> PacketKeys {
+        var keys = PacketKeys()
+        for text in arguments.texts("--key") {
+            let (name, bytes) = try named(text, "--key")
+            guard let bytes, let identity = bytes.count == 32 ? Identity(seed: bytes) : Identity(privateKey: bytes)
+            else { throw UsageError("the key of \(name) is no private key: it takes 32 or 64 bytes in hex") }
+            keys.add(name, identity)
+        }
+        for text in arguments.texts("--peer") {
+            let (name, bytes) = try named(text, "--peer")
+            guard let bytes, let key = PublicKey(checking: bytes) else {
+                throw UsageError("the key of \(name) is no public key: it takes 32 bytes in hex")
+            }
+            keys.add(name, key)
+        }
+        for text in arguments.texts("--channel") {
+            guard text.contains("=") else {
+                guard text == "public" || text.hasPrefix("#") else {
+                    throw UsageError(
+                        "channel \"\(text)\" needs its key: only public and names with # have one by themselves")
+                }
+                keys.add(channel: text, text == "public" ? .publicChannel : .hashtag(text))
+                continue
+            }
+            let (name, bytes) = try named(text, "--channel")
+            switch bytes?.count {
+            case 16: keys.add(channel: name, ChannelSecret(key16: bytes ?? []))
+            case 32: keys.add(channel: name, ChannelSecret(secret32: bytes ?? []))
+            default: throw UsageError("the key of channel \(name) takes 16 or 32 bytes in hex")
+            }
+        }
+        return keys
+    }
+
+    /// `NAME=HEX`; nil bytes for what is no hex.
+    private static func named(_ text: String, _ option: String) throws(UsageError) -> (String, [UInt8]?) {
+        guard let equals = text.firstIndex(of: "="), equals != text.startIndex else {
+            throw UsageError("\(option) takes NAME=HEX")
+        }
+        return (String(text[..<equals]), Hex.decode(String(text[text.index(after: equals)...])))
+    }
 
     private static let telemetry = Command(
         "lpp", "Explains a CayenneLPP list.", words: "HEX…", example: "meshrig decode lpp 01 74 01 9a"

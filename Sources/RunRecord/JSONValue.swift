@@ -1,5 +1,5 @@
 /// One value of strict JSON (RFC 8259). Numbers keep their text, because callers want different exactness.
-enum JSONValue: Equatable {
+package enum JSONValue: Equatable {
     case null
     case bool(Bool)
     case number(String)
@@ -8,7 +8,7 @@ enum JSONValue: Equatable {
     /// Members in the order of the text.
     case object([(key: String, value: JSONValue)])
 
-    static func == (left: JSONValue, right: JSONValue) -> Bool {
+    package static func == (left: JSONValue, right: JSONValue) -> Bool {
         switch (left, right) {
         case (.null, .null): true
         case (.bool(let one), .bool(let other)): one == other
@@ -21,34 +21,39 @@ enum JSONValue: Equatable {
         }
     }
 
-    subscript(key: String) -> JSONValue? {
+    package subscript(key: String) -> JSONValue? {
         guard case .object(let members) = self else { return nil }
         return members.first { $0.key == key }?.value
     }
 
-    var text: String? { if case .string(let text) = self { text } else { nil } }
-    var elements: [JSONValue]? { if case .array(let elements) = self { elements } else { nil } }
+    package var text: String? { if case .string(let text) = self { text } else { nil } }
+    package var elements: [JSONValue]? { if case .array(let elements) = self { elements } else { nil } }
     /// Whole numbers only.
-    var integer: Int64? { if case .number(let text) = self { Int64(text) } else { nil } }
+    package var integer: Int64? { if case .number(let text) = self { Int64(text) } else { nil } }
     /// Any number, as near as a `Double` gets.
-    var decimal: Double? { if case .number(let text) = self { Double(text) } else { nil } }
+    package var decimal: Double? { if case .number(let text) = self { Double(text) } else { nil } }
 }
 
 /// Why a text is not JSON: what was wrong at which byte.
-struct JSONError: Error, Equatable {
-    var offset: Int
-    var problem: String
+package struct JSONError: Error, Equatable {
+    package var offset: Int
+    package var problem: String
+
+    package init(offset: Int, problem: String) {
+        self.offset = offset
+        self.problem = problem
+    }
 }
 
 /// Reads one JSON text of the whole byte range given; nothing but white space may follow it.
-struct JSONReader {
+package struct JSONReader {
     private let bytes: ArraySlice<UInt8>
     private var at: Int
     private var depth = 0
     /// Deeper nesting is refused, so that no text can exhaust the stack.
     private static let maximumDepth = 64
 
-    static func read(_ bytes: ArraySlice<UInt8>) throws(JSONError) -> JSONValue {
+    package static func read(_ bytes: ArraySlice<UInt8>) throws(JSONError) -> JSONValue {
         var reader = JSONReader(bytes)
         let value = try reader.value()
         reader.skipSpace()

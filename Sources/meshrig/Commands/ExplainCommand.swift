@@ -1,0 +1,42 @@
+internal import Reporting
+internal import RunRecord
+internal import ScenarioModel
+
+/// Tells what became of a packet.
+enum ExplainCommand {
+    static let command = Command(
+        "explain", "Tells the life of a packet from the record of a run.", words: "RUN PACKET",
+        options: [OptionDescriptor("--case", .text("ID"), "of a run of several cases, the one with this id or number")],
+        example: "meshrig explain run.jsonl last"
+    ) { arguments, output in
+        let words = try arguments.words(upTo: 2, needing: "the file of a run, as `meshrig run --jsonl` writes it,")
+        guard words.count == 2 else {
+            throw UsageError("the packet is missing: its number, the beginning of its hash, or last")
+        }
+        let contents: [UInt8]
+        do { contents = try FileAccess.read(words[0], limit: sizeLimit) } catch { throw UsageError("\(error)") }
+        let file: RunFile
+        do { file = try RunFile(reading: contents) } catch { throw UsageError("\(words[0]), \(error)") }
+        let chosen = try choose(arguments.text("--case"), in: file)
+        do {
+            output.write(try PacketStory(chosen.events, packet: words[1]).lines.joined(separator: "\n") + "\n")
+        } catch { throw UsageError("\(error)") }
+        return 0
+    }
+
+    /// Runs of many cases are long.
+    private static let sizeLimit = 1 << 30
+
+    private static func choose(_ name: String?, in file: RunFile) throws(UsageError) -> RunFile.Case {
+        let ids = file.cases.map(\.id)
+        guard let name else {
+            if file.cases.count == 1 { return file.cases[0] }
+            throw UsageError(
+                "the run has \(ids.count) cases; choose one with --case: " + ids.prefix(8).joined(separator: ", "))
+        }
+        guard let found = file.cases.first(where: { $0.id == name || "\($0.number)" == name }) else {
+            throw UsageError.unknown("case", name, among: ids)
+        }
+        return found
+    }
+}
