@@ -40,6 +40,7 @@ struct Load {
     }
 }
 
+/// Whether a load kept its bounds, and what a reception took.
 struct Outcome {
     var isGood: Bool
     var nanosecondsPerReception: Int64

@@ -280,3 +280,8 @@ struct RecordingReader {
         return radio
     }
 }
+
+extension JSONValue {
+    /// Any number, as near as a `Double` gets.
+    var decimal: Double? { if case .number(let text) = self { Double(text) } else { nil } }
+}

@@ -143,6 +143,7 @@ package struct PacketStory {
             case .packetQueued:
                 guard let other = event.packet, other != lineage else { continue }
                 deeds.append("it was for this node, which answers with packet \(other)")
+            case EventKind("message-queued"): deeds.append("it keeps the message for its app")
             case .queueDropped: deeds.append("its queue for the app was full")
             case .packetSent, .packetReceived, .packetMissed, .channelBusy: continue
             default: deeds.append(event.kind.rawValue)

@@ -12,7 +12,7 @@ package struct RunFile {
 
     package private(set) var cases: [Case] = []
 
-    /// Byte strings come back as text in hex: the lines do not say which texts were bytes.
+    /// Byte strings but frames come back as text in hex: the lines do not say which texts were bytes.
     package init(reading bytes: [UInt8]) throws(RunFileError) {
         var line = 0
         for part in bytes.split(separator: 0x0A, omittingEmptySubsequences: false) {
@@ -54,7 +54,15 @@ package struct RunFile {
     private static func fields(_ value: JSONValue?) -> Fields {
         var fields = Fields()
         guard case .object(let members)? = value else { return fields }
-        for member in members { fields[member.key] = self.value(member.value) }
+        for member in members {
+            // Fields of these names hold bytes wherever they occur.
+            if member.key == "frame" || member.key == "bytes", let bytes = member.value.text.flatMap({ Hex.decode($0) })
+            {
+                fields[member.key] = .bytes(bytes)
+            } else {
+                fields[member.key] = self.value(member.value)
+            }
+        }
         return fields
     }
 

@@ -30,8 +30,6 @@ package enum JSONValue: Equatable {
     package var elements: [JSONValue]? { if case .array(let elements) = self { elements } else { nil } }
     /// Whole numbers only.
     package var integer: Int64? { if case .number(let text) = self { Int64(text) } else { nil } }
-    /// Any number, as near as a `Double` gets.
-    package var decimal: Double? { if case .number(let text) = self { Double(text) } else { nil } }
 }
 
 /// Why a text is not JSON: what was wrong at which byte.

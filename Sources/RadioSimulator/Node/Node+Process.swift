@@ -257,6 +257,7 @@ extension Node {
 
     private func retransmitDelay(_ packet: Packet, factor: Float) -> Int64 {
         let unit = RetransmitDelay.unit(for: packet, radio: radio, factor: factor)
+        if role.delaysInSteps { return Int64(unit) * Int64(random.number(from: 0, below: 6)) }
         return Int64(random.number(from: 0, below: UInt32(RetransmitDelay.bound(unit: unit))))
     }
 

@@ -18,6 +18,14 @@ struct NodeClock {
         return base &+ UInt32(truncatingIfNeeded: (elapsed + elapsed * Int64(drift) / 1_000_000) / 1_000)
     }
 
+    /// Milliseconds from `now` after which the clock shows `seconds` more at the earliest; at least one.
+    func wait(seconds: UInt32, at now: Int64) -> Int64 {
+        let elapsed = max(0, now - since)
+        let shown = elapsed + elapsed * Int64(drift) / 1_000_000
+        let wait = Int64(seconds) * 1_000 - shown % 1_000
+        return max(1, wait - wait * Int64(drift.magnitude) / 1_000_000 - (drift == 0 ? 0 : 1))
+    }
+
     /// Sets the clock; the running second starts anew.
     mutating func set(_ seconds: UInt32, at now: Int64) {
         base = seconds

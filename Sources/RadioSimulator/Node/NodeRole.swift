@@ -42,6 +42,8 @@ protocol NodeRole: AnyObject {
     var overflowsFullPaths: Bool { get }
     /// Whether an acknowledgement for this node that is also to be passed on leaves as junk (mesh-protocol §8.6).
     var sendsJunkAcks: Bool { get }
+    /// Floods wait a whole number of delay units, 0 to 5, instead of any time up to five units.
+    var delaysInSteps: Bool { get }
     func allowsForwarding(of held: HeldPacket) -> Bool
     /// Why a flood is not passed on, nil when it is.
     func refusal(of held: HeldPacket) -> String?
@@ -69,6 +71,7 @@ extension NodeRole {
     var isForwarder: Bool { true }
     var overflowsFullPaths: Bool { true }
     var sendsJunkAcks: Bool { true }
+    var delaysInSteps: Bool { false }
     func refusal(of held: HeldPacket) -> String? { allowsForwarding(of: held) ? nil : "forwarding-refused" }
     func beforeMesh() {}
 }

@@ -42,7 +42,7 @@ extension ConsoleCommand {
                 return "password now: \(Server.string(server.preferences.adminPassword))"
             },
             ConsoleCommand("clear stats") { server, _, _ in
-                server.clearStatistics()
+                if server.kind != .sensor { server.clearStatistics() }
                 return "(OK - stats reset)"
             },
             ConsoleCommand("get ") { server, command, source in server.get(command.dropFirst(4), source) },

@@ -80,6 +80,8 @@ extension Server {
             let names = regions.names(allowed: argument == "allowed", limit: 159)
             return names.isEmpty ? "-none-" : names
         case "save":
+            // A sensor has no place for them.
+            if kind == .sensor { return "Err - save failed" }
             flash.regions = regions
             regionsModified = node.seconds()
             return "OK"

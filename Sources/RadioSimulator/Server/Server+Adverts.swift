@@ -4,7 +4,22 @@ internal import RunRecord
 
 /// How a server announces itself (mesh-protocol §4.11, remote-nodes §5.5).
 extension Server {
-    var nodeType: NodeType { kind == .repeater ? .repeater : .room }
+    var nodeType: NodeType {
+        switch kind {
+        case .repeater: .repeater
+        case .room: .room
+        case .sensor: .sensor
+        }
+    }
+
+    /// What `get role` answers.
+    var nodeRoleName: String {
+        switch kind {
+        case .repeater: "repeater"
+        case .room: "room_server"
+        case .sensor: "sensor"
+        }
+    }
 
     /// Both timers start anew.
     func scheduleAdverts(from time: Int64) {

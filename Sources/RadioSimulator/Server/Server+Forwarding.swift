@@ -13,6 +13,7 @@ extension Server {
         guard packet.route.isFlood else { return nil }
         let hops = packet.pathLength.hopCount
         if hops >= preferences.floodMax { return "hop-limit" }
+        if kind == .sensor { return nil }
         if packet.route == .flood, hops >= preferences.unscopedMax { return "hop-limit-unscoped" }
         if packet.type == .advert, hops >= preferences.advertMax { return "hop-limit-adverts" }
         if kind == .room { return nil }

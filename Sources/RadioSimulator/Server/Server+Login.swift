@@ -28,7 +28,10 @@ extension Server {
             place = known
         } else {
             guard let role = role(for: password) else { return node.ignore(held, "login-not-accepted") }
+            let isNew = table.index(of: key) == nil
             place = table.place(of: key, secret: node.identity.sharedSecret(with: key))
+            // A sensor's new member gets alerts of both kinds.
+            if kind == .sensor, isNew { table.clients[place].permissions = 0xC0 }
             guard timestamp > table.clients[place].lastTimestamp else { return node.ignore(held, "replay") }
             admit(place, role, timestamp, syncSince)
         }
@@ -42,12 +45,20 @@ extension Server {
         answer.u8(client.permissions)
         answer.append(node.random.bytes(4))
         answer.u8(kind == .repeater ? 2 : 1)
+        if kind == .sensor, held.packet.route.isDirect {
+            // Flooded even when a path is known.
+            guard
+                let packet = node.makeDatagram(.response, to: key, secret: client.secret, plain: answer.bytes)
+            else { return }
+            return node.sendFlood(packet, delay: 300)
+        }
         respond(answer.bytes, to: client, held)
     }
 
     /// The role a password gives; nil refuses, which is silence.
     private func role(for password: [UInt8]) -> UInt8? {
         if password == preferences.adminPassword { return ServerClient.adminRole }
+        if kind == .sensor { return nil }
         if password == preferences.guestPassword { return kind == .room ? 2 : 0 }
         return kind == .room && preferences.allowsReadOnly ? 0 : nil
     }
@@ -68,7 +79,7 @@ extension Server {
 
     /// Regions, owner and features: direct only, at most four in three minutes, along the path the question names.
     private func answerStranger(_ key: PublicKey, _ plain: [UInt8], _ held: HeldPacket) {
-        guard held.packet.route.isDirect else { return node.ignore(held, "not-answered") }
+        guard kind == .repeater, held.packet.route.isDirect else { return node.ignore(held, "not-answered") }
         guard anonymousLimit.allows(at: node.seconds()) else { return node.ignore(held, "limited") }
         let length = PathLength(rawValue: plain.count > 5 ? plain[5] : 0)
         guard length.isValid, plain.count >= 6 + length.byteCount else { return node.ignore(held, "malformed") }

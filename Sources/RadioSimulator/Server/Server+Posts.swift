@@ -49,7 +49,13 @@ extension Server {
         }
     }
 
-    func receivedAck(_ ack: [UInt8], packet: HeldPacket) -> Bool { kind == .room && confirmPush(ack) }
+    func receivedAck(_ ack: [UInt8], packet: HeldPacket) -> Bool {
+        switch kind {
+        case .room: confirmPush(ack)
+        case .sensor: confirmAlert(ack)
+        case .repeater: false
+        }
+    }
 
     /// Takes a member's acknowledgement of a push; true when it belonged to one.
     func confirmPush(_ ack: [UInt8]) -> Bool {

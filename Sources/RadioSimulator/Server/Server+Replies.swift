@@ -6,7 +6,8 @@ internal import RunRecord
 extension Server {
     /// The scope of a flooded reply: that of the request where it can be told, else the default.
     func replyScope(to packet: Packet) -> RegionKey? {
-        switch packet.route {
+        if kind == .sensor { return nil }
+        return switch packet.route {
         case .transportFlood: regions.matching(packet)?.key ?? regions.defaultKey
         case .flood: regions.allowsUnscoped ? nil : regions.defaultKey
         case .direct, .transportDirect: regions.defaultKey

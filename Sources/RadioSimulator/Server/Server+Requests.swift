@@ -37,7 +37,7 @@ extension Server {
             if plain[4] == RequestType.keepAlive.rawValue { return keepAlive(peer, plain, held) }
         }
         guard let data = answer(to: table.clients[peer], plain) else { return node.ignore(held, "not-answered") }
-        if kind == .repeater { accept(timestamp, from: peer) }
+        if kind != .room { accept(timestamp, from: peer) }
         respond(Array(plain[..<4]) + data, to: table.clients[peer], held)
     }
 
@@ -50,7 +50,9 @@ extension Server {
     private func answer(to client: ServerClient, _ plain: [UInt8]) -> [UInt8]? {
         func parameter(_ index: Int) -> UInt8 { plain.indices.contains(5 + index) ? plain[5 + index] : 0 }
         switch RequestType(rawValue: plain[4]) {
-        case .status: return status
+        case .status where kind != .sensor: return status
+        case .telemetry where kind == .sensor: return sensorTelemetry(asking: ~parameter(0))
+        case .series where kind == .sensor && client.role >= 1: return seriesAnswer(plain[5...])
         case .telemetry: return telemetry(allowed: client.role == 0 ? 0 : ~parameter(0))
         case .accessList:
             guard client.isAdmin, parameter(0) == 0, parameter(1) == 0 else { return nil }
@@ -127,11 +129,11 @@ extension Server {
     // MARK: Discovery
 
     func receivedControl(_ held: HeldPacket) {
-        guard kind == .repeater else { return node.ignore(held, "not-answered") }
+        guard kind != .room else { return node.ignore(held, "not-answered") }
         let payload = held.packet.payload
         if let request = DiscoverRequest(parsing: payload) {
             answer(request, held)
-        } else if let response = DiscoverResponse(parsing: payload) {
+        } else if kind == .repeater, let response = DiscoverResponse(parsing: payload) {
             guard let discovery, discovery.tag == response.tag, node.now <= discovery.until,
                 response.nodeType == .repeater, let key = PublicKey(checking: response.key)
             else { return node.ignore(held, "answer-not-expected") }
@@ -144,14 +146,15 @@ extension Server {
     }
 
     private func answer(_ request: DiscoverRequest, _ held: HeldPacket) {
-        guard preferences.isForwarding, discoverLimit.allows(at: node.seconds()) else {
+        // A sensor answers however often it is asked, and does not forward.
+        guard kind == .sensor || (preferences.isForwarding && discoverLimit.allows(at: node.seconds())) else {
             return node.ignore(held, "limited")
         }
-        guard request.wants(.repeater), regionsModified >= request.since ?? 0 else {
+        guard request.wants(nodeType), regionsModified >= request.since ?? 0 else {
             return node.ignore(held, "not-answered")
         }
         let response = DiscoverResponse(
-            nodeType: .repeater, snrQuarterDB: held.snrQuarterDB, tag: request.tag,
+            nodeType: nodeType, snrQuarterDB: held.snrQuarterDB, tag: request.tag,
             key: node.publicKey.prefix(request.prefixOnly ? 8 : 32))
         guard let packet = node.makePacket(.control, payload: response.encoded) else { return }
         let unit = RetransmitDelay.unit(for: packet.packet, radio: node.radio, factor: preferences.floodDelayFactor)

@@ -10,7 +10,10 @@ extension Server {
         }
         guard kind == .room || table.clients[peer].isAdmin else { return node.ignore(held, "not-admin") }
         let last = table.clients[peer].lastTimestamp
-        guard text.timestamp >= last else { return node.ignore(held, "replay") }
+        guard kind == .sensor ? text.timestamp > last : text.timestamp >= last else {
+            return node.ignore(held, "replay")
+        }
+        if kind == .sensor, text.type == .plain { return node.ignore(held, "text-type-not-handled") }
         if kind == .room {
             receivedRoomText(text, isRetry: text.timestamp == last, from: peer, held)
         } else {
@@ -25,7 +28,7 @@ extension Server {
         let client = table.clients[peer]
         let reply = run(command: Self.string(text.text), from: .mesh(time: text.timestamp))
         guard !reply.isEmpty else { return }
-        sendReply(reply, at: node.uniqueSeconds(), to: text, client, held, delay: 600)
+        sendReply(reply, at: node.uniqueSeconds(), to: text, client, held, delay: kind == .sensor ? 1_000 : 600)
     }
 
     private func receivedRoomText(_ text: TextMessage, isRetry: Bool, from peer: Int, _ held: HeldPacket) {

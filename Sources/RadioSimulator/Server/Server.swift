@@ -2,17 +2,18 @@ internal import MeshProtocol
 internal import RigBase
 internal import RunRecord
 
-/// The firmware of repeaters and room servers: forwarding, adverts, members with their requests, and the console.
+/// The firmware of repeaters, room servers and sensors: forwarding, adverts, members with their requests, and the console.
 ///
-/// The two programs share nearly everything; a room adds posts and forwards by simpler rules (remote-nodes).
+/// The programs share nearly everything; a room adds posts and a sensor alerts, and both forward by simpler rules
+/// (remote-nodes).
 final class Server: NodeRole {
-    enum Kind { case repeater, room }
+    enum Kind { case repeater, room, sensor }
 
     unowned let node: Node
     let kind: Kind
     let profile: FirmwareProfile
     let board: BoardProfile
-    let battery: UInt16
+    var battery: UInt16
     let advertsOnBoot: Bool
 
     /// What a restart reads back.
@@ -22,6 +23,9 @@ final class Server: NodeRole {
     var regions: RegionMap
     var neighbours = NeighbourTable()
     var posts = RoomPosts()
+    /// What a sensor measures besides its battery, and what it remembers of it.
+    var readings: [SensorReading]
+    var sensor = SensorState()
 
     /// Milliseconds after which the timed adverts go out; nil when off.
     var localAdvertAfter: Int64?
@@ -44,7 +48,13 @@ final class Server: NodeRole {
 
     init(node: Node, spec: NodeSpec, radio: RadioParameters) {
         self.node = node
-        kind = spec.role == .room ? .room : .repeater
+        kind =
+            switch spec.role {
+            case .room: .room
+            case .sensor: .sensor
+            case .repeater, .companion: .repeater
+            }
+        readings = spec.readings
         profile = spec.profile
         board = spec.board
         battery = spec.battery ?? spec.board.battery
@@ -67,6 +77,7 @@ final class Server: NodeRole {
     var directDelayFactor: Float { preferences.directDelayFactor }
     var receiveDelayBase: Float { preferences.receiveDelayBase }
     var airtimeFactor: Float { preferences.airtimeFactor }
+    var delaysInSteps: Bool { kind == .sensor }
 
     // MARK: Boot and loop
 
@@ -81,6 +92,7 @@ final class Server: NodeRole {
         }
         neighbours = NeighbourTable()
         posts = RoomPosts()
+        sensor = SensorState()
         clientsSaveAt = nil
         nextPush = 0
         nextClient = 0
@@ -95,7 +107,12 @@ final class Server: NodeRole {
         node.budget.factor = preferences.airtimeFactor
         let ready = node.firstPass - 1
         scheduleAdverts(from: ready)
-        let label = kind == .repeater ? "Repeater" : "Room"
+        let label =
+            switch kind {
+            case .repeater: "Repeater"
+            case .room: "Room"
+            case .sensor: "Sensor"
+            }
         console.write("\(label) ID: \(Hex.encode(node.publicKey.bytes).uppercased())\r\n", at: node.bootedAt)
         guard advertsOnBoot, let advert = makeAdvert() else { return }
         node.sendZeroHop(advert, delay: ready + 16_000 - node.now)
@@ -108,6 +125,7 @@ final class Server: NodeRole {
 
     func pass() {
         if kind == .room { pushPosts() }
+        if kind == .sensor { sense() }
         sendTimedAdverts()
         changeRadioForAWhile()
         if let time = clientsSaveAt, node.now > time { saveClients() }
@@ -121,6 +139,7 @@ final class Server: NodeRole {
         consider(clientsSaveAt)
         consider(temporaryRadio?.from)
         consider(temporaryRadio?.until)
+        if kind == .sensor { due = min(due, nextSensing) }
         if kind == .room, !table.clients.isEmpty { due = min(due, nextPush + 1) }
         return due
     }

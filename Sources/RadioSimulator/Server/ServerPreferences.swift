@@ -1,7 +1,7 @@
 internal import MeshProtocol
 internal import RigBase
 
-/// Settings of a repeater or room that a restart keeps (remote-nodes §4.4).
+/// Settings of a repeater, room or sensor that a restart keeps (remote-nodes §4.4).
 struct ServerPreferences {
     var name: [UInt8]
     /// Degrees, as they were typed.
@@ -36,7 +36,7 @@ struct ServerPreferences {
 
     init(_ spec: NodeSpec, radio: RadioParameters) {
         let policy = spec.settings.forwarding
-        let isRoom = spec.role == .room
+        let (isRoom, isRepeater) = (spec.role == .room, spec.role == .repeater)
         name = Array((spec.displayName ?? spec.name).utf8.prefix(31))
         if let position = spec.position {
             latitude = Double(position.latitude) / 1e6
@@ -51,16 +51,16 @@ struct ServerPreferences {
         airtimeFactor = Float(spec.settings.airtimeFactorMilli ?? 1_000) / 1_000
         receiveDelayBase = Float(spec.settings.rxDelayMilli ?? 0) / 1_000
         floodDelayFactor = Float(policy.floodFactorMilli) / 1_000
-        directDelayFactor = Float(policy.directFactorMilli ?? (isRoom ? 200 : 300)) / 1_000
+        directDelayFactor = Float(policy.directFactorMilli ?? (isRepeater ? 300 : 200)) / 1_000
         multiAcks = spec.settings.multiAcks ?? 0
         pathHashMode = min(2, spec.settings.pathHashMode ?? 0)
-        isForwarding = policy.isEnabled ?? !isRoom
+        isForwarding = policy.isEnabled ?? isRepeater
         floodMax = policy.floodMax
         unscopedMax = policy.unscopedMax
         advertMax = policy.advertMax
         loopDetection = policy.loopDetection
         localAdvertMinutes = policy.localAdvertMinutes
-        floodAdvertHours = policy.floodAdvertHours
+        floodAdvertHours = policy.floodAdvertHours ?? (spec.role == .sensor ? 0 : 47)
     }
 
     /// Millionths of a degree, cut toward zero.

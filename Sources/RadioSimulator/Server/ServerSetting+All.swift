@@ -39,7 +39,7 @@ extension ServerSetting {
                 let shown = Hex.encode(identity.publicKey.bytes).uppercased()
                 return "OK, reboot to apply! New pubkey: \(shown)"
             }),
-        ServerSetting("role", get: { server, _ in server.kind == .repeater ? "repeater" : "room_server" }),
+        ServerSetting("role", get: { server, _ in server.nodeRoleName }),
     ]
 
     private static let place: [ServerSetting] = [

@@ -21,7 +21,7 @@ struct NodeBuilder {
             ringSize: node.profile.duplicateRing, at: 0)
         switch node.role {
         case .companion: made.role = try companion(node, made, identity, radio)
-        case .repeater, .room:
+        case .repeater, .room, .sensor:
             if !node.contacts.isEmpty { throw .noContactTable(node.name) }
             made.role = Server(node: made, spec: node, radio: radio)
         }
@@ -148,6 +148,7 @@ struct NodeBuilder {
         case .companion: 1
         case .repeater: 2
         case .room: 3
+        case .sensor: 4
         }
     }
 

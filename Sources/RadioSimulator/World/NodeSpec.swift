@@ -2,7 +2,7 @@ public import MeshProtocol
 
 /// One node of a world at the first millisecond.
 public struct NodeSpec: Sendable {
-    public enum Role: String, Sendable, Hashable, CaseIterable { case companion, repeater, room }
+    public enum Role: String, Sendable, Hashable, CaseIterable { case companion, repeater, room, sensor }
 
     /// Where a node's random bytes come from.
     public enum RandomSource: Sendable, Hashable {
@@ -30,6 +30,8 @@ public struct NodeSpec: Sendable {
     public var clockOffset: Int32
     /// Parts per million by which the node's clock runs fast. Its timers keep the world's time.
     public var clockDrift: Int32 = 0
+    /// Sensors: what it measures besides its battery, on telemetry channels from 2 on.
+    public var readings: [SensorReading] = []
     /// Battery in millivolts; nil takes the board's.
     public var battery: UInt16?
     /// The board's own unless another is given.
@@ -163,8 +165,8 @@ public struct ForwardingPolicy: Sendable, Hashable {
     public var directFactorMilli: UInt32?
     /// Minutes between zero-hop adverts, 0 for none.
     public var localAdvertMinutes: Int = 2
-    /// Hours between flooded adverts, 0 for none.
-    public var floodAdvertHours: Int = 47
+    /// Hours between flooded adverts, 0 for none; 47 when nil, but none from a sensor.
+    public var floodAdvertHours: Int?
     /// Whether it advertises itself 16 s after it has started.
     public var advertsOnBoot = true
 

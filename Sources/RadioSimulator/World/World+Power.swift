@@ -136,6 +136,12 @@ extension World {
 
     public func setBattery(_ name: String, millivolts: UInt16) {
         (node(name).role as? Companion)?.battery = millivolts
+        (node(name).role as? Server)?.battery = millivolts
+    }
+
+    /// Sets what a sensor measures from its next reading on.
+    public func setReadings(_ name: String, _ readings: [SensorReading]) {
+        (node(name).role as? Server)?.readings = readings
     }
 
     /// Nodes that have stopped or restarted since the last call, whose link to a client is lost with them.

@@ -81,8 +81,7 @@ package struct WorldBuilder {
         case .companion: node.role = .companion
         case .repeater: node.role = .repeater
         case .room: node.role = .room
-        case .sensor:
-            problems.add(document.spot, "the simulator has no sensor yet; it has companions, repeaters and rooms")
+        case .sensor: node.role = .sensor
         }
         if let profile = document.profile {
             node.profile = FirmwareProfile.named(profile.name) ?? node.profile
