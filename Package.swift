@@ -79,11 +79,14 @@ let package = Package(
                 "MeshTransport", "CPtyModem",
             ]),
         target("Reporting", ["RigBase", "RunRecord", "CompanionProtocol", "MeshProtocol"]),
+        // Radio paths over real ground. Outside the simulator, which knows no floating point.
+        target("RadioPlanning", []),
         .executableTarget(
             name: "meshrig",
             dependencies: [
                 "RigBase", "RigRuntime", "RunRecord", "CompanionProtocol", "MeshProtocol", "RadioSimulator",
-                "MeshTransport", "ScenarioModel", "ScenarioRunner", "Conformance", "RadioServer", "Reporting",
+                "MeshTransport", "ScenarioModel", "ScenarioRunner", "Conformance", "RadioServer", "RadioPlanning",
+                "Reporting",
             ],
             swiftSettings: settings),
 
@@ -130,6 +133,7 @@ let package = Package(
                 "MeshTransport", "MeshCoreClient", "ClientStore", "ClientServices",
             ]),
         tests("Reporting", ["RigBase", "RunRecord", "MeshProtocol"]),
+        tests("RadioPlanning", []),
         .testTarget(name: "meshrigTests", dependencies: ["meshrig", "RigBase", "RunRecord"], swiftSettings: settings),
         .testTarget(name: "TidyTests", swiftSettings: settings),
     ]

@@ -1,5 +1,6 @@
 internal import MeshProtocol
 internal import RigBase
+internal import RunRecord
 
 /// The values of a recording that nobody ever wrote, and that are therefore not compared. The list is data beside the
 /// recordings, `masks.json`; recordings without one get the whole list.

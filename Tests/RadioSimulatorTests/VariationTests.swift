@@ -30,6 +30,23 @@ import Testing
         #expect(changes < missed.count)
     }
 
+    /// The page on bursts has the computation: 0.1 / (0.1 + 0.3) of the time bad, half of that lost.
+    @Test func `bursts lose the share that follows from their numbers in the long run`() throws {
+        var spec = WorldSpec(medium: .lossy, nodes: ["alice", "bob"].map { NodeSpec(name: $0) })
+        let bursts = BurstLoss(begin: Ratio(1, in: 10), end: Ratio(3, in: 10), loss: Ratio(1, in: 2))
+        spec.links = LinkSpec.both("alice", "bob", bursts: bursts)
+        let bench = try Bench(spec)
+        for number in 0..<2_000 {
+            bench.world.sendChannelText(as: "alice", channel: 0, "number \(number)")
+            bench.run(4_000)
+        }
+        let sent = bench.events(.packetSent, of: "alice").count
+        let lost = bench.events(.packetMissed, of: "bob").count
+        #expect(sent == 2_000)
+        // 250 expected; a burst of mean length 10/3 makes the spread of the sum about 23.
+        #expect((160...340).contains(lost))
+    }
+
     @Test func `an older release answers what it does not know like an unknown command`() throws {
         let bench = try Bench(WorldSpec(nodes: [NodeSpec(name: "alice", profile: .v1110)]))
         #expect(bench.ask([0x16, 3], "alice").first?.count == 80)

@@ -102,6 +102,27 @@ package enum RadioDocument: Sendable, Hashable {
     }
 }
 
+/// A link that is now good, now bad; before each packet it may change over.
+package struct BurstsDocument: Sendable, Hashable {
+    package var begin: Ratio
+    package var end: Ratio
+    package var loss: Ratio
+
+    package static let shape = ShapeDescriptor(
+        "bursts of loss",
+        [
+            FieldDescriptor("begin", .ratio, "how likely a good link turns bad before a packet", required: true),
+            FieldDescriptor("end", .ratio, "how likely a bad link turns good before a packet", required: true),
+            FieldDescriptor("loss", .ratio, "share of packets lost while it is bad", default: "100%"),
+        ])
+
+    static func read(_ reader: MappingReader) -> BurstsDocument? {
+        let loss = reader.ratio("loss") ?? .always
+        guard let begin = reader.ratio("begin"), let end = reader.ratio("end") else { return nil }
+        return BurstsDocument(begin: begin, end: end, loss: loss)
+    }
+}
+
 /// What one node hears of another, and with which luck.
 package struct LinkDocument: Sendable, Hashable {
     package var from: String
@@ -112,6 +133,7 @@ package struct LinkDocument: Sendable, Hashable {
     /// dBm; the simulator derives it from the SNR when nil.
     package var rssi: Int?
     package var loss: Ratio
+    package var bursts: BurstsDocument?
     package var spot: SourceSpot
 
     package var directions: [(from: String, to: String)] {
@@ -124,6 +146,7 @@ package struct LinkDocument: Sendable, Hashable {
             FieldDescriptor("snr", .decibel, "signal to noise ratio in dB", default: "10"),
             FieldDescriptor("rssi", .integer(-150...0), "signal strength in dBm; derived from the SNR when missing"),
             FieldDescriptor("loss", .ratio, "share of packets lost whatever their SNR", default: "0"),
+            FieldDescriptor("bursts", .shape(BurstsDocument.shape), "losses that come in bursts, besides `loss`"),
             FieldDescriptor("one-way", .bool, "only the second node hears the first", default: "false"),
         ])
 
@@ -137,7 +160,8 @@ package struct LinkDocument: Sendable, Hashable {
         return [
             LinkDocument(
                 from: from, to: to, isOneWay: reader.bool("one-way") ?? false, snrQuarterDB: snr,
-                rssi: reader.integer("rssi"), loss: reader.ratio("loss") ?? .never, spot: entry.keySpot)
+                rssi: reader.integer("rssi"), loss: reader.ratio("loss") ?? .never,
+                bursts: reader.nested("bursts").flatMap { BurstsDocument.read($0) }, spot: entry.keySpot)
         ]
     }
 

@@ -23,6 +23,7 @@ package enum Reference {
         text += "\n### A channel\n\n" + table(ChannelDocument.shape)
         text += "\n### A waiting message\n\n" + table(QueuedMessageDocument.shape)
         text += "\n### A link of `world.links`\n\n" + table(LinkDocument.shape)
+        text += "\n### Bursts of a link\n\n" + table(BurstsDocument.shape)
         text += part("`link`", LinkPacingDocument.shape) + part("`client`", ClientDocument.shape)
         text += part("`client.settings`", ClientSettingsDocument.shape) + part("`defect`", DefectDocument.shape)
         text += part("`settle`", SettleDocument.shape) + part("`budget`", BudgetDocument.shape)

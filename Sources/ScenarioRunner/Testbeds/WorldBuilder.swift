@@ -20,7 +20,7 @@ package struct WorldBuilder {
         seed: UInt64, isAutonomous: (String) -> Bool = { _ in false },
         hostOf: (String) -> HostInterfaceKind = { _ in .serial }
     ) -> WorldSpec {
-        let losesFrames = document.links.contains { $0.loss != .never }
+        let losesFrames = document.links.contains { $0.loss != .never || $0.bursts != nil }
         var spec = WorldSpec(
             epoch: document.epoch ?? WorldDocument.defaultEpoch, seed: seed, radio: radio(),
             medium: medium(losesFrames: losesFrames))
@@ -47,7 +47,8 @@ package struct WorldBuilder {
     package static func link(_ link: LinkDocument, from: String, to: String) -> LinkSpec {
         LinkSpec(
             from: from, to: to, snrQuarterDB: Int8(clamping: link.snrQuarterDB),
-            rssi: Int8(clamping: link.rssi ?? (noiseFloor + link.snrQuarterDB / 4)), loss: link.loss)
+            rssi: Int8(clamping: link.rssi ?? (noiseFloor + link.snrQuarterDB / 4)), loss: link.loss,
+            bursts: link.bursts.map { BurstLoss(begin: $0.begin, end: $0.end, loss: $0.loss) })
     }
 
     /// dBm; what a quiet site with 62.5 kHz of bandwidth has.
