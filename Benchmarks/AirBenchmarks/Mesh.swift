@@ -6,7 +6,7 @@ internal import RigBase
 enum Mesh {
     /// A mesh of `count` nodes with `links` links in both directions; every node with an index divisible by `every` is a
     /// companion without a client, the others are repeaters.
-    static func spec(count: Int, links: Int, companionEvery every: Int, medium: MediumSpec = .contention) -> WorldSpec {
+    static func spec(count: Int, links: Int, companionEvery every: Int, hasAdverts: Bool) -> WorldSpec {
         var random = Prng(seed: 1).fork("benchmark mesh", String(count))
         let width = Int(Double(count).squareRoot().rounded(.up))
         let names = (0..<count).map { "n\($0)" }
@@ -21,13 +21,14 @@ enum Mesh {
         }
         random.shuffle(&diagonals)
         pairs += diagonals.prefix(max(0, links - pairs.count))
-        var spec = WorldSpec(medium: medium)
+        var spec = WorldSpec(medium: .contention)
         spec.nodes = names.enumerated().map { index, name in
             let isCompanion = index % every == 0
             var node = NodeSpec(name: name, role: isCompanion ? .companion : .repeater, isAutonomous: isCompanion)
             node.isReady = true
             // As in a mesh that has been running for long, not all at once after 16 s.
             node.settings.forwarding.advertsOnBoot = false
+            if !hasAdverts { node.settings.forwarding.localAdvertMinutes = 0 }
             if isCompanion {
                 node.contacts = (1...4).map {
                     ContactSpec(.node(names[(index + every * $0 * 3) % (count / every * every)]))

@@ -22,6 +22,8 @@ struct Load {
     var wakesPerReception: Int
     var allocationsPerReception: Int
     var memoryPerNode: Int?
+    /// False leaves the floods of texts as the only traffic.
+    var hasAdverts = true
 
     static let city = Load(
         name: "city", nodes: 147, links: 419, companionEvery: 6, seconds: 900, interval: 5, wakesPerReception: 4,
@@ -35,8 +37,8 @@ struct Load {
 
     static func cost(_ nodes: Int) -> Load {
         Load(
-            name: "cost", nodes: nodes, links: nodes * 57 / 20, companionEvery: 20, seconds: 1_200,
-            interval: max(5, nodes / 20), wakesPerReception: 4, allocationsPerReception: 5)
+            name: "cost", nodes: nodes, links: nodes * 57 / 20, companionEvery: 20, seconds: 600, interval: 20,
+            wakesPerReception: 4, allocationsPerReception: 5, hasAdverts: false)
     }
 }
 
@@ -47,7 +49,8 @@ struct Outcome {
 }
 
 func run(_ load: Load) throws -> Outcome {
-    let spec = Mesh.spec(count: load.nodes, links: load.links, companionEvery: load.companionEvery)
+    let spec = Mesh.spec(
+        count: load.nodes, links: load.links, companionEvery: load.companionEvery, hasAdverts: load.hasAdverts)
     let companions = spec.nodes.filter { $0.role == .companion }.map(\.name)
     let world = try World(spec, journal: Journal(keepsEvents: false))
     let run = Measurement {
