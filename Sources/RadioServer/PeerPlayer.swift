@@ -7,6 +7,8 @@ internal import RunRecord
 /// Plays the scripts of the companions that have no client, the way a patient person would: an answer takes a moment, and a
 /// direct text that is not confirmed in the time the radio advises is sent again.
 struct PeerPlayer {
+    /// Seen events the journal may hold before they are let go; nothing else in a served world reads them.
+    static let keptEvents = 4_096
     /// How long a peer takes to answer. Long enough for the confirmation, and what it causes, to clear the air.
     static let answerDelay = Duration.seconds(2)
     static let maxAttempts = 4
@@ -42,6 +44,8 @@ struct PeerPlayer {
     private var unconfirmed: [Direct] = []
     /// Events of the journal that were looked at.
     private var cursor = 0
+    /// Events of the journal that were let go.
+    private var discarded = 0
 
     init(_ scripts: [PeerScript]) {
         for script in scripts {
@@ -104,6 +108,10 @@ struct PeerPlayer {
     private mutating func newEvents(_ world: World) -> [RunEvent] {
         let events = world.journal.events(from: cursor)
         cursor += events.count
+        if cursor - discarded >= Self.keptEvents {
+            world.journal.discard(before: cursor)
+            discarded = cursor
+        }
         return events
     }
 

@@ -82,7 +82,7 @@ package final class RadioServer {
         stateWriter?.write(world, doors, print)
         while !stop.isSet {
             let isCaughtUp = catchUp()
-            for name in world.takeRestarts() { doors.first { $0.name == name }?.restarted(print) }
+            for stop in world.takeRestarts() { doors.first { $0.name == stop.node }?.restarted(stop, print) }
             for door in doors { door.passOutput(of: world, print) }
             for case let terminal? in doors.map(\.terminal) where terminal.openings < 0 { terminal.refresh() }
             stateWriter?.writeIfDue(world, doors, print)

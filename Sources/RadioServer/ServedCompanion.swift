@@ -64,7 +64,8 @@ final class ServedCompanion {
     }
 
     /// The radio has restarted: its sockets are gone.
-    func restarted(_ report: (String) -> Void) {
+    func restarted(_ stop: NodeStop, _ report: (String) -> Void) {
+        if let crash = stop.crash { report("\(name): the firmware crashed: \(crash)") }
         if let client = tcp.client { report("\(name): restarted, \(client.name) is disconnected") }
         tcp.dropClient()
     }

@@ -4,14 +4,34 @@ internal import Synchronization
 
 /// Everything that happened in one run, in order; safe to post to from any thread.
 public final class Journal: Sendable {
-    private let state = Mutex<[RunEvent]>([])
+    private struct State {
+        var events: [RunEvent] = []
+        /// Events that were let go, all older than the first one kept.
+        var discarded = 0
+
+        func index(of id: EventID) -> Int? {
+            let index = Int(id.number) - 1 - discarded
+            return events.indices.contains(index) ? index : nil
+        }
+    }
+
+    private let state = Mutex(State())
     /// False for a journal that forgets every fact, for runs too long to be kept; all its ids are the same.
     public let keepsEvents: Bool
 
     public init(keepsEvents: Bool = true) { self.keepsEvents = keepsEvents }
 
-    /// Events that are kept.
-    public var count: Int { state.withLock { $0.count } }
+    /// Events that were posted, kept or not: the cursor of the next one.
+    public var count: Int { state.withLock { $0.discarded + $0.events.count } }
+
+    /// Lets events before `cursor` go, for a run that goes on without end; its digest then covers only what is left.
+    public func discard(before cursor: Int) {
+        state.withLock { state in
+            let gone = min(max(0, cursor - state.discarded), state.events.count)
+            state.events.removeFirst(gone)
+            state.discarded += gone
+        }
+    }
 
     /// Appends a fact and names it.
     @discardableResult
@@ -20,9 +40,9 @@ public final class Journal: Sendable {
         _ fields: Fields = [:], hostFacts: Fields = [:]
     ) -> EventID {
         guard keepsEvents else { return .forgotten }
-        return state.withLock { events in
-            let id = EventID(UInt64(events.count) + 1)
-            events.append(
+        return state.withLock { state in
+            let id = EventID(UInt64(state.discarded + state.events.count) + 1)
+            state.events.append(
                 RunEvent(
                     id: id, at: now, subject: subject, kind: kind, cause: cause, packet: packet, fields: fields,
                     hostFacts: hostFacts))
@@ -32,11 +52,11 @@ public final class Journal: Sendable {
 
     /// The events posted from `cursor` on, where a cursor is a number of events already seen.
     public func events(from cursor: Int = 0) -> [RunEvent] {
-        state.withLock { cursor < $0.count ? Array($0[max(0, cursor)...]) : [] }
+        state.withLock { state in Array(state.events.dropFirst(max(0, cursor - state.discarded))) }
     }
 
     public func event(_ id: EventID) -> RunEvent? {
-        state.withLock { $0.indices.contains(Int(id.number) - 1) ? $0[Int(id.number) - 1] : nil }
+        state.withLock { state in state.index(of: id).map { state.events[$0] } }
     }
 
     /// The event and all that led to it, oldest first.

@@ -71,7 +71,7 @@ import Testing
         #expect(after.displayName == "Alice B")
         #expect(after.offlineQueue.isEmpty)
         #expect(after.contacts.map(\.name) == ["bob"])
-        #expect(bench.world.takeRestarts() == ["alice"])
+        #expect(bench.world.takeRestarts().map { [$0.node, $0.crash] } == [["alice", nil]])
         #expect(bench.world.inspect("alice").clock == before.contacts[0].lastModified + 1)
     }
 
@@ -147,6 +147,9 @@ import Testing
         #expect(bench.ask([0x03, 0, 0, 1, 2, 3], "alice").isEmpty)
         let crash = try #require(bench.events(.firmwareCrash).first)
         #expect(crash.subject == "alice")
+        let why = "a channel text command of 6 bytes, shorter than its header of 7, ran over its buffer"
+        #expect(crash["why"] == .text(why))
+        #expect(bench.world.takeRestarts().map { [$0.node, $0.crash] } == [["alice", why]])
         #expect(bench.ask([0x05], "alice").count == 1)
     }
 

@@ -28,6 +28,23 @@ import Testing
         #expect(journal.chain(to: odd).map(\.subject) == ["e"])
     }
 
+    @Test func `events that were let go leave the others their names`() {
+        let journal = Journal()
+        for number in 0..<10 { journal.post(.note, "n\(number)", at: .zero) }
+        journal.discard(before: 4)
+        #expect(journal.count == 10)
+        #expect(journal.events().map(\.subject).first == "n4")
+        #expect(journal.events(from: 8).map(\.subject) == ["n8", "n9"])
+        #expect(journal.event(EventID(4)) == nil)
+        #expect(journal.event(EventID(5))?.subject == "n4")
+        #expect(journal.post(.note, "late", at: .zero) == EventID(11))
+        journal.discard(before: 2)
+        journal.discard(before: 99)
+        #expect(journal.events().isEmpty && journal.count == 11)
+        #expect(journal.post(.note, "after", at: .zero) == EventID(12))
+        #expect(journal.events(from: 11).map(\.subject) == ["after"])
+    }
+
     @Test func `lines are valid JSON whatever the text is`() {
         let journal = Journal()
         journal.post(

@@ -54,6 +54,8 @@ final class Node {
     var bootCount = 0
     /// Set by a program that wants to restart; carried out at the end of the pass.
     var restart: RestartReason?
+    /// What the firmware did wrong when `restart` is a crash.
+    var crashCause: String?
 
     init(
         index: Int, name: String, world: World, identity: Identity, role: any NodeRole, random: NodeRandom,
@@ -137,6 +139,7 @@ final class Node {
         lastSNR = 0
         lastRSSI = 0
         restart = nil
+        crashCause = nil
         budget = DutyBudget(bootedAt: bootedAt, factor: role.airtimeFactor)
     }
 
@@ -171,6 +174,14 @@ struct NodeCounters {
     /// Milliseconds.
     var transmitAirtime: Int64 = 0
     var receiveAirtime: Int64 = 0
+}
+
+extension Node {
+    /// The firmware fails at the end of this pass and starts anew; `cause` is told in the journal.
+    func crash(_ cause: String) {
+        restart = .crash
+        crashCause = cause
+    }
 }
 
 /// Why a node restarts.

@@ -49,20 +49,20 @@ extension World {
         let clock = node.clock.seconds(at: node.now + wait)
         node.role.stopping(orderly: reason == .command || reason == .operatorAction)
         let kind: EventKind = reason == .crash ? .firmwareCrash : .nodeStopped
-        let stopped = post(
-            kind, node.name, at: node.now, cause: node.cause,
-            ["reason": FieldValue(reason.rawValue), "clock": FieldValue(clock)])
+        var facts: Fields = ["reason": FieldValue(reason.rawValue), "clock": FieldValue(clock)]
+        if let crash = node.crashCause { facts["why"] = FieldValue(crash) }
+        let stopped = post(kind, node.name, at: node.now, cause: node.cause, facts)
         node.isOn = false
         node.receiver.switchOff()
         if reason == .powerOff {
             node.transmission = nil
             node.restart = nil
-            restarted.append(node.name)
+            restarts.append(NodeStop(node: node.name, crash: node.crashCause))
             return
         }
         if reason == .factoryReset, let companion = node.role as? Companion { erase(companion) }
         let boot = bootMillisecond(after: node.now, wait: wait)
-        restarted.append(node.name)
+        restarts.append(NodeStop(node: node.name, crash: node.crashCause))
         self.boot(node, at: boot, clock: clock, isFirst: false)
         post(
             .nodeBooted, node.name, at: boot, cause: stopped,
@@ -112,7 +112,7 @@ extension World {
         node.transmission = nil
         node.receiver.switchOff()
         post(.nodeStopped, name, at: millisecond, ["reason": "power"])
-        restarted.append(name)
+        restarts.append(NodeStop(node: name, crash: nil))
         reschedule(node)
     }
 
@@ -145,8 +145,15 @@ extension World {
     }
 
     /// Nodes that have stopped or restarted since the last call, whose link to a client is lost with them.
-    public func takeRestarts() -> [String] {
-        defer { restarted = [] }
-        return restarted
+    public func takeRestarts() -> [NodeStop] {
+        defer { restarts = [] }
+        return restarts
     }
+}
+
+/// A node that has stopped, whether or not it has started again since.
+public struct NodeStop: Sendable, Hashable {
+    public var node: String
+    /// What the firmware did wrong; nil when it was stopped in another way.
+    public var crash: String?
 }

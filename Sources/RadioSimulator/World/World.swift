@@ -24,7 +24,7 @@ public final class World {
     /// Frames for each node's host, and whether it ever had one.
     var outputs: [[HostOutput]]
     var attached: [Bool]
-    var restarted: [String] = []
+    var restarts: [NodeStop] = []
 
     /// Builds the world; nodes start at millisecond 0 and take their first breath in millisecond 1.
     public init(_ spec: WorldSpec, journal: Journal) throws(WorldError) {

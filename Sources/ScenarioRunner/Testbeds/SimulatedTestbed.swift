@@ -179,7 +179,7 @@ package final class SimulatedTestbed: Testbed, @unchecked Sendable {
             chunk += output.bytes
         }
         // A restarting radio takes its USB port or its sockets with it; behind a UART bridge the port stays.
-        for name in world.takeRestarts() where name == clientRole && !keepsLinkOverRestart {
+        for stop in world.takeRestarts() where stop.node == clientRole && !keepsLinkOverRestart {
             port.lose(.failed("the radio restarted"))
         }
         // What one millisecond of the radio says arrives in one read, as it does over USB.

@@ -12,7 +12,8 @@ extension CommandHandler {
         }
         guard command.length >= 7 else {
             guard companion.profile.quirks.shortChannelTextCrashes else { return false }
-            companion.node.restart = .crash
+            companion.node.crash(
+                "a channel text command of \(command.length) bytes, shorter than its header of 7, ran over its buffer")
             return true
         }
         let prefix = companion.preferences.name + Array(": ".utf8)
