@@ -60,6 +60,8 @@ public actor MeshCoreSession {
     /// Callers that wait for the message being fetched.
     var fetchWaiters: [MessageWaiter]?
     var nextWaiter: UInt64 = 0
+    /// The record of the frame that holds the last message the radio gave.
+    var messageRecord: EventID?
     var autoFetch: AutoFetch?
     var parametersQueue: [CheckedContinuation<Void, Never>]?
 
@@ -256,7 +258,10 @@ public actor MeshCoreSession {
     }
 
     private func received(_ bytes: [UInt8]) {
-        perform(machine.onFrame(RadioFrame.decode(bytes), now: runtime.now()))
+        let record = transport.records?.take(bytes)
+        let frame = RadioFrame.decode(bytes)
+        if Self.message(frame) != .none { messageRecord = record }
+        perform(machine.onFrame(frame, now: runtime.now()))
     }
 
     private func writeFailed(_ id: ExchangeID, _ error: any Error) {

@@ -17,6 +17,8 @@ public final class RecordingTransport: Transport {
 
     public var name: String { base.name }
     public var allowsPipelining: Bool { base.allowsPipelining }
+    public var records: FrameCauses? { arrived }
+    private let arrived = FrameCauses()
     private let base: any Transport
     private let runtime: Runtime
     private let subject: String
@@ -104,9 +106,12 @@ public final class RecordingTransport: Transport {
             "name": FieldValue(FrameNames.name(of: frame, direction)), "code": FieldValue(frame[0]),
             "frame": .bytes(secrets.mask(masked)),
         ]
-        return switch direction {
-        case .toRadio: post(.frameToRadio, fields, cause: SeamCause.current)
-        case .fromRadio: post(.frameFromRadio, fields, cause: causes?.take(frame))
+        switch direction {
+        case .toRadio: return post(.frameToRadio, fields, cause: SeamCause.current)
+        case .fromRadio:
+            let id = post(.frameFromRadio, fields, cause: causes?.take(frame))
+            arrived.sent(frame, because: id)
+            return id
         }
     }
 

@@ -72,6 +72,13 @@ public protocol Transport: Sendable {
     /// The chunks that arrive on the present connection, as they come; ends with the connection. One consumer a connection.
     func received() async -> AsyncStream<[UInt8]>
 
+    /// The records of the frames in the chunks of `received()`, for what they lead to; nil where nothing is recorded.
+    var records: FrameCauses? { get }
+
     /// The present state, then each change. Ends never; every caller has a stream of its own.
     func states() async -> AsyncStream<LinkState>
+}
+
+extension Transport {
+    public var records: FrameCauses? { nil }
 }

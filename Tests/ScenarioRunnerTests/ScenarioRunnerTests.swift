@@ -264,6 +264,20 @@ extension ScenarioDocument: CustomTestStringConvertible {
         #expect(try run(Self.pair + steps).failures.map(\.name) == ["first", "second"])
     }
 
+    @Test func `knows what led to a received message, back to the step`() throws {
+        let result = try run(
+            Self.pair + """
+                steps: [connect, { message: { from: bob, to: alice, text: hello }, expect: { messages: { text: hello, at-least: 1 } } }]
+                """)
+        let journal = try #require(result.journal)
+        let stored = try #require(journal.events().first { $0.kind == .messageStored })
+        #expect(
+            journal.chain(to: stored.id).map(\.kind) == [
+                .stepStarted, .packetQueued, .packetSent, .packetReceived, .messageQueued, .frameFromRadio,
+                .messageStored,
+            ])
+    }
+
     @Test func `keeps secrets out of its journal`() throws {
         let result = try run(
             """

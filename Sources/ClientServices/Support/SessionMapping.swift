@@ -3,6 +3,7 @@ internal import CompanionProtocol
 internal import MeshCoreClient
 internal import MeshTransport
 internal import RigBase
+internal import RunRecord
 
 /// What the services ask of a session, in their own words; the only file that reads and writes the session's types.
 extension MeshCoreSession {
@@ -55,11 +56,12 @@ extension MeshCoreSession {
     }
 
     func nextMessage() async throws(RadioFailure) -> QueueItem {
-        switch try await asked({ () throws(SessionError) in try await getMessage() }) {
-        case .direct(let message): .text(ReceivedText(message))
-        case .channel(let message): .text(ReceivedText(message))
-        case .data: .datagram
-        case .none: .none
+        let fetched = try await asked { () throws(SessionError) in try await getRecordedMessage() }
+        switch fetched.message {
+        case .direct(let message): return .text(ReceivedText(message, record: fetched.record))
+        case .channel(let message): return .text(ReceivedText(message, record: fetched.record))
+        case .data: return .datagram
+        case .none: return .none
         }
     }
 
@@ -171,16 +173,18 @@ extension ContactPush {
 }
 
 extension ReceivedText {
-    init(_ message: DirectMessageReply) {
+    init(_ message: DirectMessageReply, record: EventID?) {
         self.init(
             source: .direct(message.senderPrefix), textType: message.type.rawValue, timestamp: message.timestamp,
-            text: message.text.string, pathLength: message.pathLength.rawValue, snrQuarterDB: message.snrQuarterDB)
+            text: message.text.string, pathLength: message.pathLength.rawValue, snrQuarterDB: message.snrQuarterDB,
+            cause: record)
     }
 
-    init(_ message: ChannelMessageReply) {
+    init(_ message: ChannelMessageReply, record: EventID?) {
         self.init(
             source: .channel(message.channel), textType: message.type.rawValue, timestamp: message.timestamp,
-            text: message.text.string, pathLength: message.pathLength.rawValue, snrQuarterDB: message.snrQuarterDB)
+            text: message.text.string, pathLength: message.pathLength.rawValue, snrQuarterDB: message.snrQuarterDB,
+            cause: record)
     }
 }
 

@@ -1,6 +1,7 @@
 public import CompanionProtocol
 internal import RigBase
 internal import RigRuntime
+public import RunRecord
 
 /// What the radio gives when it is asked for its next message.
 public enum FetchedMessage: Sendable, Hashable {
@@ -10,10 +11,17 @@ public enum FetchedMessage: Sendable, Hashable {
     case none
 }
 
+/// A message and the event by which the record of the run knows the frame it came in.
+public struct RecordedMessage: Sendable, Hashable {
+    public var message: FetchedMessage
+    /// Nil where frames are not recorded.
+    public var record: EventID?
+}
+
 /// A caller that waits for the message being fetched.
 struct MessageWaiter {
     var id: UInt64
-    var continuation: CheckedContinuation<Result<FetchedMessage, SessionError>, Never>
+    var continuation: CheckedContinuation<Result<RecordedMessage, SessionError>, Never>
 }
 
 /// The messages that are fetched by themselves after a notice.
@@ -145,6 +153,11 @@ extension MeshCoreSession {
 
     /// Takes the next message off the radio. Callers at the same time share one request and its result.
     public func getMessage(timeout: Duration? = nil) async throws(SessionError) -> FetchedMessage {
+        try await getRecordedMessage(timeout: timeout).message
+    }
+
+    /// Like `getMessage`, and tells by which event the record of the run knows it.
+    public func getRecordedMessage(timeout: Duration? = nil) async throws(SessionError) -> RecordedMessage {
         guard isRunning else { throw .notConnected }
         guard !Task.isCancelled else { throw .cancelled }
         let id = nextWaiter
@@ -168,11 +181,12 @@ extension MeshCoreSession {
     }
 
     private func fetch(_ timeout: Duration?) async {
-        let result: Result<FetchedMessage, SessionError>
+        let result: Result<RecordedMessage, SessionError>
         do throws(SessionError) {
             let frame = try await reply(
                 SyncNextMessageCommand(), .codes(SyncNextMessageCommand.replies), timeout: timeout)
-            result = .success(Self.message(frame))
+            let message = Self.message(frame)
+            result = .success(RecordedMessage(message: message, record: message == .none ? nil : messageRecord))
         } catch {
             result = .failure(error)
         }
@@ -186,7 +200,7 @@ extension MeshCoreSession {
         fetchWaiters?.remove(at: position).continuation.resume(returning: .failure(.cancelled))
     }
 
-    private static func message(_ frame: RadioFrame?) -> FetchedMessage {
+    static func message(_ frame: RadioFrame?) -> FetchedMessage {
         switch frame {
         case .directMessage(let reply): .direct(reply)
         case .channelMessage(let reply): .channel(reply)

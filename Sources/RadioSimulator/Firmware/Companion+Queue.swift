@@ -3,6 +3,13 @@ internal import MeshProtocol
 internal import RigBase
 internal import RunRecord
 
+/// A message that waits for the app, as the frame it will be fetched in.
+struct QueuedMessage {
+    var frame: [UInt8]
+    /// The event that told of its arrival; nil for one that was there from the start.
+    var cause: EventID?
+}
+
 /// Messages on their way to the app (companion-protocol §4.5, §6.5).
 extension Companion {
     private static let channelCodes = [
@@ -77,7 +84,7 @@ extension Companion {
     private func enqueueMessage(_ held: HeldPacket, _ fields: Fields) -> Bool {
         if offlineQueue.count >= board.offlineQueue {
             guard profile.evictsChannelMessages,
-                let oldest = offlineQueue.firstIndex(where: { Self.channelCodes.contains($0[0]) })
+                let oldest = offlineQueue.firstIndex(where: { Self.channelCodes.contains($0.frame[0]) })
             else {
                 node.post(
                     .queueDropped, packet: held.lineage,
@@ -87,11 +94,11 @@ extension Companion {
             let lost = offlineQueue.remove(at: oldest)
             node.post(
                 .queueDropped, packet: held.lineage,
-                ["queue": "offline", "dropped": "oldest-channel", "frame": .bytes(lost)])
+                ["queue": "offline", "dropped": "oldest-channel", "frame": .bytes(lost.frame)])
         }
-        offlineQueue.append(out.frame)
-        node.post(
-            .messageQueued, packet: held.lineage, fields.merging(["waiting": FieldValue(offlineQueue.count)]))
+        let queued = node.post(
+            .messageQueued, packet: held.lineage, fields.merging(["waiting": FieldValue(offlineQueue.count + 1)]))
+        offlineQueue.append(QueuedMessage(frame: out.frame, cause: queued))
         return true
     }
 

@@ -17,7 +17,7 @@ final class Companion: NodeRole {
     /// Eight transient slots, then the contacts in the order in which they were added.
     var contacts: [Contact] = []
     var channels: [Channel]
-    var offlineQueue: [[UInt8]] = []
+    var offlineQueue: [QueuedMessage] = []
     var expectedAcks = ExpectedAcks()
     var advertPaths = AdvertPathCache()
     var listing: ContactListing?

@@ -86,7 +86,9 @@ struct NodeBuilder {
             companion.flash.contacts = []
             companion.contactsSaveAt = 5_000
         }
-        for message in node.queuedMessages { companion.offlineQueue.append(try frame(message, node, companion)) }
+        for message in node.queuedMessages {
+            companion.offlineQueue.append(QueuedMessage(frame: try frame(message, node, companion)))
+        }
         return companion
     }
 

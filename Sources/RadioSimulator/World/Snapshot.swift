@@ -80,7 +80,7 @@ extension Companion {
                 return CompanionSnapshot.Channel(
                     index: index, name: String(decoding: channel.name, as: UTF8.self), key: Secret(key))
             },
-            offlineQueue: offlineQueue,
+            offlineQueue: offlineQueue.map(\.frame),
             expectedAcks: expectedAcks.entries.map(\.ack).filter { $0 != [0, 0, 0, 0] }, appVersion: appVersion,
             isListing: listing != nil, hostConnected: host.isConnected)
     }

@@ -225,7 +225,8 @@ package final class SimulatedTestbed: Testbed, @unchecked Sendable {
                     "the text has \(message.text.utf8.count) bytes, a radio takes \(SendTextCommand.maxTextSize)")
             }
             world.sendText(
-                as: message.from, toNode: name, message.text, attempt: message.attempt, timestamp: message.timestamp)
+                as: message.from, toNode: name, message.text, attempt: message.attempt, timestamp: message.timestamp,
+                cause: SeamCause.current)
         case .channel(let name):
             guard
                 let index = sender.channels.first(where: {
@@ -233,13 +234,14 @@ package final class SimulatedTestbed: Testbed, @unchecked Sendable {
                 })?.index
             else { throw StepFailure("unknown-channel", "\(message.from) has no channel \"\(name)\"") }
             world.sendChannelText(
-                as: message.from, channel: UInt8(clamping: index), message.text, timestamp: message.timestamp)
+                as: message.from, channel: UInt8(clamping: index), message.text, timestamp: message.timestamp,
+                cause: SeamCause.current)
         }
     }
 
     package func advertise(_ node: String, flood: Bool) throws {
         try check(node)
-        world.sendAdvert(as: node, flood: flood)
+        world.sendAdvert(as: node, flood: flood, cause: SeamCause.current)
     }
 
     package func changeLink(_ change: LinkChange) throws {

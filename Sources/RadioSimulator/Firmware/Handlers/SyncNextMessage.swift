@@ -7,11 +7,15 @@ extension CommandHandler {
             companion.reply(.noMoreMessages) { _ in }
             return true
         }
-        let frame = companion.offlineQueue[0]
+        let message = companion.offlineQueue[0]
         if !companion.profile.quirks.keepsFetchedMessages { companion.offlineQueue.removeFirst() }
-        companion.out.begin(frame[0])
-        companion.out.append(frame[1...])
+        companion.out.begin(message.frame[0])
+        companion.out.append(message.frame[1...])
+        // What the answer holds came of the message's arrival; that it was asked for is seen from the command before it.
+        let command = companion.node.cause
+        companion.node.cause = message.cause ?? command
         companion.writeOut()
+        companion.node.cause = command
         return true
     }
 }
