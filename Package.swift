@@ -130,7 +130,8 @@ let package = Package(
             "RadioServer",
             [
                 "RigBase", "RunRecord", "RigRuntime", "CompanionProtocol", "MeshProtocol", "RadioSimulator",
-                "MeshTransport", "MeshCoreClient", "ClientStore", "ClientServices",
+                "MeshTransport", "MeshCoreClient", "ClientStore", "ClientServices", "ScenarioModel",
+                "ScenarioRunner",
             ]),
         tests("Reporting", ["RigBase", "RunRecord", "MeshProtocol"]),
         tests("RadioPlanning", []),

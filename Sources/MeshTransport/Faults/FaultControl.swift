@@ -53,6 +53,12 @@ public final class FaultControl: Sendable {
     /// How many frames its trigger was about, whether it acted or not.
     public func seen(_ id: String) -> Int? { state.withLock { $0.machine.seen(id) } }
 
+    /// Breaks the present link at once, as a pulled cable does; harmless when there is none.
+    public func breakLink() async {
+        let transport = state.withLock { $0.transport }
+        try? await transport?.perform([.lose(.failed("link lost"), at: runtime.now())], .fromRadio)
+    }
+
     func detach(_ transport: FaultyTransport) {
         state.withLock { state in
             if state.transport === transport { state.transport = nil }

@@ -24,6 +24,16 @@ package struct WindowDocument: Sendable, Hashable {
         self.radio = radio
     }
 
+    /// Which of the two limits counts.
+    package enum Place: Sendable, Hashable { case simulator, radio }
+
+    package subscript(place: Place) -> Duration {
+        switch place {
+        case .simulator: simulator
+        case .radio: radio
+        }
+    }
+
     package static let shape = ShapeDescriptor(
         "a time limit",
         [

@@ -22,7 +22,8 @@ struct PacketsExpectation: Expectation {
                     FieldDescriptor(
                         "type", .choice((0..<16).map { PayloadType(rawValue: $0).name }), "of this payload type"),
                     FieldDescriptor("route", .choice(["flood", "direct"]), "with this kind of route"),
-                ] + CountRule.fields))
+                ] + CountRule.fields)),
+        needsSimulator: true
     ) { input in
         let reader = input.mapping
         return Self(
@@ -92,12 +93,14 @@ struct ReceivedExpectation: Expectation {
             + (channel.map { " on \($0)" } ?? "") + " at \(by)"
     }
 
-    mutating func observe(_ event: RunEvent) -> Bool { event.kind == .packetReceived && event.subject == by }
+    mutating func observe(_ event: RunEvent) -> Bool {
+        (event.kind == .packetReceived || event.kind == .peerMessage) && event.subject == by
+    }
 
     func judge(_ scene: Scene) async -> Judgement {
         do {
-            let waiting = try scene.testbed.waitingMessages(of: by)
-            let channels = try scene.testbed.radioState(of: by).channels
+            let waiting = try await scene.testbed.waitingMessages(of: by)
+            let channels = try await scene.testbed.radioState(of: by).channels
             let matching = waiting.filter { message in
                 if let from {
                     guard let key = scene.testbed.publicKey(of: from), let prefix = message.senderPrefix,
@@ -136,7 +139,8 @@ struct RadioExpectation: Expectation {
                     FieldDescriptor("contacts", .integer(0...100_000), "entries of its contact table"),
                     FieldDescriptor("queue", .integer(0...100_000), "messages waiting for its app"),
                     FieldDescriptor("name", .text, "its own name"),
-                ]))
+                ])),
+        needsSimulator: true
     ) { input in
         let reader = input.mapping
         guard let node = reader.text("node") else { return nil }
@@ -159,7 +163,7 @@ struct RadioExpectation: Expectation {
 
     func judge(_ scene: Scene) async -> Judgement {
         do {
-            let state = try scene.testbed.radioState(of: node)
+            let state = try await scene.testbed.radioState(of: node)
             let holds =
                 (contacts.map { $0 == state.contacts } ?? true) && (queue.map { $0 == state.queue } ?? true)
                 && (name.map { $0 == state.name } ?? true)
@@ -187,7 +191,8 @@ struct EventExpectation: Expectation {
                     FieldDescriptor("kind", .text, "its kind", required: true),
                     FieldDescriptor("who", .text, "whom it concerns"),
                     FieldDescriptor("where", .table(.pattern), "its fields, each with text or /expression/"),
-                ] + CountRule.fields))
+                ] + CountRule.fields)),
+        needsSimulator: true
     ) { input in
         let reader = input.mapping
         guard let kind = reader.text("kind") else { return nil }

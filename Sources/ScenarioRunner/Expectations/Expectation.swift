@@ -48,6 +48,8 @@ package struct ExpectationKind: Sendable {
     package var summary: String
     /// What its argument is.
     package var type: ValueType
+    /// Whether it judges what only a simulated world shows.
+    package var needsSimulator = false
     /// Nil when something is wrong, which then is in the problem list.
     package var decode: @Sendable (ExpectationInput) -> (any Expectation)?
 }

@@ -21,13 +21,17 @@ package enum ExpectationCatalog {
 
     /// Reads one or a list of expectations; every keyword in a mapping is an expectation of its own.
     package static func decode(
-        _ nodes: [YAMLNode], mode: PlannedExpectation.Mode, defaultWindow: Duration? = nil, _ problems: ProblemList
+        _ nodes: [YAMLNode], mode: PlannedExpectation.Mode, on place: WindowDocument.Place,
+        defaultWindow: Duration? = nil, _ problems: ProblemList
     ) -> [PlannedExpectation] {
-        nodes.flatMap(\.oneOrMany).flatMap { decode($0, mode: mode, defaultWindow: defaultWindow, problems) }
+        nodes.flatMap(\.oneOrMany).flatMap {
+            decode($0, mode: mode, on: place, defaultWindow: defaultWindow, problems)
+        }
     }
 
     private static func decode(
-        _ node: YAMLNode, mode: PlannedExpectation.Mode, defaultWindow: Duration?, _ problems: ProblemList
+        _ node: YAMLNode, mode: PlannedExpectation.Mode, on place: WindowDocument.Place, defaultWindow: Duration?,
+        _ problems: ProblemList
     ) -> [PlannedExpectation] {
         guard let entries = node.mapping else {
             problems.add(node.spot, "expected an expectation such as \"contacts: 3\", found \(node.kindName)")
@@ -40,7 +44,7 @@ package enum ExpectationCatalog {
         }
         let reader = MappingReader(
             node, modifiers, except: entries.map(\.key).filter { modifiers[$0] == nil }, problems)
-        let window = reader.window("within")?.simulator ?? defaultWindow
+        let window = reader.window("within")?[place] ?? defaultWindow
         let messageName = reader.text("message")
         var plans: [PlannedExpectation] = []
         for entry in entries {

@@ -12,6 +12,10 @@ package struct RunSettings: Sendable {
     package var defects: [Defect]
     /// Run twice and compare the journals.
     package var checksDeterminism: Bool
+    /// The bench to run on, instead of the simulator.
+    package var testbed: TestbedDocument?
+    /// What the run may do to the radios of the bench.
+    package var consent = BenchConsent()
     /// How to repeat a case, without the case's own word and seed.
     package var replayPrefix: String
     /// What means the case on a command line, when it is not its id.
@@ -82,10 +86,8 @@ package struct CaseRunner {
             id: scenario.id, title: scenario.title, tags: scenario.tags, seed: seed, verdict: .passed)
         result.replayCommand = replayCommand
         do {
-            let script = try Script(scenario)
-            if let reason = try Capabilities.missing(for: scenario) { throw Blocked(reason) }
-            let testbed = try SimulatedTestbed(
-                scenario, seed: seed, defects: Defects(settings.defects), journal: journal)
+            let script = try Script(scenario, on: settings.testbed == nil ? .simulator : .radio)
+            let testbed = try makeTestbed(journal)
             journal.post(
                 .runStarted, "", at: .zero,
                 [
@@ -112,6 +114,16 @@ package struct CaseRunner {
         result.eventCount = journal.count
         result.digest = journal.digest
         return result
+    }
+
+    private func makeTestbed(_ journal: Journal) throws -> any CaseTestbed {
+        let defects = Defects(settings.defects)
+        if let bench = settings.testbed {
+            return try BenchTestbed(
+                scenario, on: bench, consent: settings.consent, seed: seed, defects: defects, journal: journal)
+        }
+        if let reason = try Capabilities.missing(for: scenario) { throw Blocked(reason) }
+        return try SimulatedTestbed(scenario, seed: seed, defects: defects, journal: journal)
     }
 
     private var replayCommand: String {

@@ -41,6 +41,8 @@ package enum Reference {
         text += table(FaultNode.modifiers)
         text += part("`when` of a fault", FaultBoard.matchShape)
         for kind in FaultCatalog.all { text += section(kind.keyword, kind.summary, kind.type, example: kind.example) }
+        text += "\n## Testbed files\n\nFor `meshrig run --testbed FILE`; the guide is `docs/testbeds.md`.\n\n"
+        text += table(TestbedDocument.shape) + part("A radio of `radios`", BenchRadioDocument.shape)
         text +=
             "\n## Defects\n\nWhat can be built into the client with `--defect`:\n\n| defect | the client then |\n|---|---|\n"
         for defect in Defect.allCases { text += "| `\(defect.rawValue)` | \(escape(defect.summary)) |\n" }

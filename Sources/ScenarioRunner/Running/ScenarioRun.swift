@@ -9,7 +9,7 @@ internal import Synchronization
 /// One run of a script on a testbed.
 struct ScenarioRun {
     private let script: Script
-    private let testbed: SimulatedTestbed
+    private let testbed: any CaseTestbed
     private let referee: Referee
     private let records = StepRecords()
 
@@ -19,7 +19,7 @@ struct ScenarioRun {
     /// How long tasks may take to end once the script is done and the client disconnected.
     private static let endLimit: Duration = .seconds(60)
 
-    init(_ script: Script, on testbed: SimulatedTestbed) {
+    init(_ script: Script, on testbed: any CaseTestbed) {
         self.script = script
         self.testbed = testbed
         let records = records
@@ -60,7 +60,7 @@ struct ScenarioRun {
         return result
     }
 
-    private func judge(_ ending: SimulatedTestbed.Ending, _ result: inout CaseResult) {
+    private func judge(_ ending: LoopEnding, _ result: inout CaseResult) {
         let verdicts = result.expectations.map(\.verdict)
         switch ending {
         case .finished: break
@@ -198,7 +198,7 @@ struct ScenarioRun {
         testbed.faults.removeAll()
         let group = script.lines.count
         if script.settling.isEmpty {
-            try? await testbed.runtime.sleep(for: settle.within.simulator)
+            try? await testbed.runtime.sleep(for: settle.within[script.place])
             return
         }
         await referee.add(script.settling, step: nil, group: group)

@@ -11,29 +11,37 @@ package struct Script: Sendable {
     }
 
     package var document: ScenarioDocument
+    /// Which of a file's two time limits counts.
+    package var place: WindowDocument.Place
     package var lines: [Line]
     /// Those of the whole run: `expect`, `always`, `never`, `sometimes`, and what must hold after settling.
     package var overall: [PlannedExpectation]
     package var settling: [PlannedExpectation]
 
     /// Reads everything and throws all that is wrong, each with its place.
-    package init(_ document: ScenarioDocument) throws(ScenarioErrors) {
+    package init(
+        _ document: ScenarioDocument, on place: WindowDocument.Place = .simulator
+    ) throws(ScenarioErrors) {
         let problems = ProblemList()
         self.document = document
-        lines = document.steps.compactMap { Self.line($0, problems) }
+        self.place = place
+        lines = document.steps.compactMap { Self.line($0, place, problems) }
         overall =
-            ExpectationCatalog.decode(document.expect, mode: .finally, problems)
-            + ExpectationCatalog.decode(document.always, mode: .always, problems)
-            + ExpectationCatalog.decode(document.never, mode: .never, problems)
-            + ExpectationCatalog.decode(document.sometimes, mode: .sometimes, problems)
+            ExpectationCatalog.decode(document.expect, mode: .finally, on: place, problems)
+            + ExpectationCatalog.decode(document.always, mode: .always, on: place, problems)
+            + ExpectationCatalog.decode(document.never, mode: .never, on: place, problems)
+            + ExpectationCatalog.decode(document.sometimes, mode: .sometimes, on: place, problems)
         settling = ExpectationCatalog.decode(
-            document.settle?.expect ?? [], mode: .within, defaultWindow: document.settle?.within.simulator, problems)
+            document.settle?.expect ?? [], mode: .within, on: place, defaultWindow: document.settle?.within[place],
+            problems)
         Self.checkNames(document, lines, overall, problems)
         Self.checkWorld(document, problems)
         try problems.throwIfAny()
     }
 
-    private static func line(_ node: StepNode, _ problems: ProblemList) -> Line? {
+    private static func line(
+        _ node: StepNode, _ place: WindowDocument.Place, _ problems: ProblemList
+    ) -> Line? {
         guard let kind = StepCatalog[node.verb] else {
             MappingReader.reportUnknown(
                 node.verb, what: "step", at: node.spot, among: StepCatalog.keywords, problems)
@@ -49,13 +57,13 @@ package struct Script: Sendable {
             problems.add(node.spot, "\(node.verb) cannot be read", hint: "as in: - \(kind.example)")
         }
         let trigger = node.when.map {
-            ExpectationCatalog.decode([$0], mode: .within, defaultWindow: .seconds(600), problems)
+            ExpectationCatalog.decode([$0], mode: .within, on: place, defaultWindow: .seconds(600), problems)
         }
         for plan in trigger ?? [] where plan.expectation.isExact {
             problems.add(plan.spot, "when waits for the first moment at which something holds", hint: "use at-least")
         }
         let expectations = ExpectationCatalog.decode(
-            node.expect, mode: .within, defaultWindow: node.within?.simulator, problems)
+            node.expect, mode: .within, on: place, defaultWindow: node.within?[place], problems)
         guard let step else { return nil }
         return Line(node: node, step: step, trigger: trigger?.first, expectations: expectations)
     }

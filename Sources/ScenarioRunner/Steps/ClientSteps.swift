@@ -41,7 +41,7 @@ struct SendStep: Step {
                     FieldDescriptor("channel", .text, "the channel, by name or slot"),
                     FieldDescriptor("text", .text, "what to send", required: true),
                 ])),
-        example: "send: { to: bob, text: \"hello\" }"
+        example: "send: { to: bob, text: \"hello\" }", effect: .transmits
     ) { input in
         let reader = input.mapping
         guard let text = reader.text("text") else { return nil }
@@ -120,7 +120,7 @@ struct SetStep: Step {
                     FieldDescriptor("device-time", .integer(0...4_294_967_295), "the radio's clock in Unix seconds"),
                     FieldDescriptor("position", .position, "the position it advertises"),
                 ])),
-        example: "set: { name: \"Alice\" }"
+        example: "set: { name: \"Alice\" }", effect: .changesRadio
     ) { input in
         let reader = input.mapping
         return Self(
@@ -146,7 +146,7 @@ struct RemoveContactStep: Step {
 
     static let kind = StepKind(
         keyword: "remove-contact", summary: "remove a contact from the radio; done when the radio has answered",
-        type: .text, example: "remove-contact: bob"
+        type: .text, example: "remove-contact: bob", effect: .changesRadio
     ) { input in input.value { $0.text($1) }.map { Self(name: $0) } }
 
     func run(_ scene: StepScene) async throws -> String {

@@ -13,6 +13,14 @@ package struct StepScene: Sendable {
     package var record: StepRecord
 }
 
+/// What a verb does to radios, for those who must allow it.
+package enum StepEffect: Sendable, Hashable {
+    case none
+    case transmits
+    /// Changes settings or contacts, or stops the radio.
+    case changesRadio
+}
+
 /// How one verb is read.
 package struct StepKind: Sendable {
     package var keyword: String
@@ -22,6 +30,8 @@ package struct StepKind: Sendable {
     package var type: ValueType?
     /// An example for the reference.
     package var example: String
+    /// What it does to a radio that is not simulated.
+    package var effect = StepEffect.none
     /// Whether a step that fails makes the case fail although no expectation says so.
     package var decode: @Sendable (StepInput) -> (any Step)?
 }

@@ -20,7 +20,7 @@ struct MessageStep: Step {
                     FieldDescriptor(
                         "timestamp", .integer(0...4_294_967_295), "Unix seconds (the sender's clock when missing)"),
                 ])),
-        example: "message: { from: bob, to: alice, text: \"hi\" }"
+        example: "message: { from: bob, to: alice, text: \"hi\" }", effect: .transmits
     ) { input in
         let reader = input.mapping
         guard let from = reader.text("from"), let text = reader.text("text") else { return nil }
@@ -39,7 +39,7 @@ struct MessageStep: Step {
     }
 
     func run(_ scene: StepScene) async throws -> String {
-        try scene.testbed.say(message)
+        try await scene.testbed.say(message)
         return ""
     }
 }
@@ -58,7 +58,7 @@ struct AdvertiseStep: Step {
                     FieldDescriptor("node", .text, "the node", required: true),
                     FieldDescriptor("flood", .bool, "through repeaters, not only to neighbours", default: "false"),
                 ])),
-        example: "advertise: bob"
+        example: "advertise: bob", effect: .transmits
     ) { input in
         let reader = input.mapping
         guard let node = reader.text("node") else { return nil }
@@ -66,7 +66,7 @@ struct AdvertiseStep: Step {
     }
 
     func run(_ scene: StepScene) async throws -> String {
-        try scene.testbed.advertise(node, flood: flood)
+        try await scene.testbed.advertise(node, flood: flood)
         return ""
     }
 }

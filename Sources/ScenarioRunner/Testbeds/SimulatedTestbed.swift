@@ -13,7 +13,7 @@ package import ScenarioModel
 ///
 /// Everything in it runs on the one thread that calls `run`: the world is used from there alone, and so are all jobs of the
 /// executor that reach it through the `Testbed` calls. That is why it may be handed around as `Sendable`.
-package final class SimulatedTestbed: Testbed, @unchecked Sendable {
+package final class SimulatedTestbed: CaseTestbed, @unchecked Sendable {
     package let runtime: Runtime
     package let client: ConnectionManager
     package let clientRole: String
@@ -78,17 +78,7 @@ package final class SimulatedTestbed: Testbed, @unchecked Sendable {
                 return RecordingTransport(
                     faulty, runtime: runtime, subject: role, causes: causes, secrets: secrets)
             },
-            name: role, configuration: Self.configuration(scenario.client?.settings))
-    }
-
-    private static func configuration(_ settings: ClientSettingsDocument?) -> ServiceConfiguration {
-        var configuration = ServiceConfiguration()
-        if let value = settings?.fetchesAutomatically { configuration.fetchesAutomatically = value }
-        if let value = settings?.isInBackground { configuration.isInBackground = value }
-        if let value = settings?.confirmationLimit { configuration.confirmationLimit = value }
-        if let value = settings?.giveUpAfter { configuration.giveUpAfter = value }
-        if let value = settings?.heartbeat { configuration.heartbeatInterval = value }
-        return configuration
+            name: role, configuration: scenario.client?.settings.configuration ?? ServiceConfiguration())
     }
 
     /// What the client's radio could say that nobody may read in a journal.
@@ -114,22 +104,12 @@ package final class SimulatedTestbed: Testbed, @unchecked Sendable {
 
     // MARK: The loop
 
-    /// How a run of the loop ended.
-    package enum Ending: Sendable, Hashable {
-        /// The script is done.
-        case finished
-        /// Nothing will ever happen again, and the script is not done.
-        case stuck
-        /// The run came to its limit of virtual time or events.
-        case overLimit(String)
-    }
-
     /// Runs jobs and the world until `isDone`, moving time from event to event.
     ///
     /// `onChange` is called whenever the journal has grown and nothing is ready to run.
     package func run(
         until isDone: () -> Bool, limit: Deadline, eventLimit: Int, onChange: () -> Void
-    ) -> Ending {
+    ) -> LoopEnding {
         var seen = runtime.journal.count
         while true {
             executor.drain()
@@ -336,8 +316,10 @@ enum ChannelNames {
 
 extension WaitingMessage {
     /// Nil for frames that are no text messages.
-    init?(frame: [UInt8]) {
-        switch RadioFrame.decode(frame) {
+    init?(frame: [UInt8]) { self.init(RadioFrame.decode(frame)) }
+
+    init?(_ frame: RadioFrame) {
+        switch frame {
         case .directMessage(let message):
             self.init(
                 senderPrefix: message.senderPrefix, channelIndex: nil, text: message.text.string,

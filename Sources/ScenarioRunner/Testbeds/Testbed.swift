@@ -9,7 +9,7 @@ package struct Blocked: Error, Sendable, CustomStringConvertible {
     package init(_ reason: String) { description = reason }
 }
 
-/// What a scenario runs on: a simulated world, or later a bench of real radios.
+/// What a scenario runs on: a simulated world, or a bench of radios that somebody else runs.
 package protocol Testbed: Sendable {
     var runtime: Runtime { get }
 
@@ -32,16 +32,16 @@ package protocol Testbed: Sendable {
 
     // What only a simulated world, or a bench with the right equipment, can do. Each throws `Blocked` otherwise.
 
-    func say(_ message: PeerMessage) throws
-    func advertise(_ node: String, flood: Bool) throws
+    func say(_ message: PeerMessage) async throws
+    func advertise(_ node: String, flood: Bool) async throws
     func changeLink(_ change: LinkChange) throws
     func loseHostLink(refusingFor duration: Duration?) async throws
     func reboot(_ node: String) throws
     func setPower(_ node: String, on: Bool) throws
     /// The messages waiting in a node's radio, for an app that would fetch them.
-    func waitingMessages(of node: String) throws -> [WaitingMessage]
+    func waitingMessages(of node: String) async throws -> [WaitingMessage]
     /// Counts of a node's radio.
-    func radioState(of node: String) throws -> RadioState
+    func radioState(of node: String) async throws -> RadioState
 }
 
 /// A message of the client's store with the names a scenario uses.

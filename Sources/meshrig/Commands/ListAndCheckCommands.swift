@@ -58,21 +58,22 @@ enum ListCommand {
 /// Reads files and says what is wrong with them.
 enum CheckCommand {
     static let command = Command(
-        "check", "Checks scenario and world files without running them.", words: "[ID, folder or file…]",
+        "check", "Checks scenario, world and testbed files without running them.", words: "[ID, folder or file…]",
         options: Selection.options, example: "meshrig check Scenarios/client/sync"
     ) { arguments, output in
         let root = Selection.root(arguments.text("--catalogue"))
-        let worlds = try worlds(arguments.words, below: root)
-        let others = arguments.words.filter { !worlds.contains($0) }
-        // Words that all mean worlds leave no scenario to look at.
-        let selection = others.isEmpty && !arguments.words.isEmpty ? nil : try Selection(arguments, words: others)
+        let others = try SideFile.allCases.map { kind in
+            (kind: kind, paths: try kind.files(arguments.words, below: root))
+        }
+        let words = arguments.words.filter { word in !others.contains { $0.paths.contains(word) } }
+        // Words that all mean such files leave no scenario to look at.
+        let selection = words.isEmpty && !arguments.words.isEmpty ? nil : try Selection(arguments, words: words)
         var wrong = selection?.bad.map(\.reason) ?? []
-        let count = (selection?.fileCount ?? 0) + worlds.count
-        for path in worlds {
-            do {
-                let world = try WorldDocument.file(try ScenarioFolder.node(at: path)).world
-                try WorldBuilder.check(world)
-            } catch { wrong.append("\(error)") }
+        let count = (selection?.fileCount ?? 0) + others.reduce(0) { $0 + $1.paths.count }
+        for (kind, paths) in others {
+            for path in paths {
+                do { try kind.check(path) } catch { wrong.append("\(error)") }
+            }
         }
         for document in selection?.documents ?? [] {
             do { try CaseRunner.check(document) } catch { wrong.append("\(error)") }
@@ -84,22 +85,42 @@ enum CheckCommand {
         output.write("\(files), \(cases), \(wrong.isEmpty ? "nothing wrong" : "\(wrong.count) wrong")\n")
         return wrong.isEmpty ? 0 : Verdict.bad.exitCode
     }
+}
 
-    /// Whether a file has a world and nothing that only a scenario has.
-    private static func isWorld(_ path: String) -> Bool {
-        guard let keys = (try? ScenarioFolder.node(at: path))?.mapping?.map(\.key) else { return false }
-        return keys.contains("world") && !keys.contains("steps") && !keys.contains("requirement")
+/// Files that stand beside scenarios and run nothing by themselves.
+private enum SideFile: String, CaseIterable {
+    case worlds, testbeds
+
+    /// The key that only this kind has at its top.
+    private var mark: String {
+        switch self {
+        case .worlds: "world"
+        case .testbeds: "radios"
+        }
     }
 
-    /// The world files among the words, or all of the catalogue when there are no words.
-    private static func worlds(_ words: [String], below root: String?) throws -> [String] {
-        let folder = root.map { $0 + "/worlds" }
+    func check(_ path: String) throws {
+        let root = try ScenarioFolder.node(at: path)
+        switch self {
+        case .worlds: try WorldBuilder.check(try WorldDocument.file(root).world)
+        case .testbeds: _ = try TestbedDocument(root, file: path)
+        }
+    }
+
+    private func isOne(_ path: String) -> Bool {
+        guard let keys = (try? ScenarioFolder.node(at: path))?.mapping?.map(\.key) else { return false }
+        return keys.contains(mark) && !keys.contains("steps") && !keys.contains("requirement")
+    }
+
+    /// Those among the words, or all of the catalogue's folder for them when there are no words.
+    func files(_ words: [String], below root: String?) throws -> [String] {
+        let folder = root.map { $0 + "/" + rawValue }
         guard words.isEmpty else {
             let place = folder.flatMap(FileAccess.resolved)
             return words.filter { word in
                 guard FileAccess.isFile(word) else { return false }
                 if let place, FileAccess.resolved(word)?.hasPrefix(place + "/") == true { return true }
-                return isWorld(word)
+                return isOne(word)
             }
         }
         guard let folder, FileAccess.isFolder(folder) else { return [] }

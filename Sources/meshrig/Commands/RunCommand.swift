@@ -19,6 +19,9 @@ enum RunCommand {
             OptionDescriptor("--jsonl", .text("FILE"), "also write every result and event as a line of JSON"),
             OptionDescriptor("--bundle", .text("DIR"), "write a replay bundle there for each case that did not pass"),
             OptionDescriptor("--defect", .text("NAME"), "switch a defect of the client on", repeats: true),
+            OptionDescriptor("--testbed", .text("FILE"), "run on the radios of this file, instead of the simulator"),
+            OptionDescriptor("--allow-transmit", .flag, "on radios: steps may put packets on the air"),
+            OptionDescriptor("--allow-destructive", .flag, "on radios: steps may change settings and contacts"),
             OptionDescriptor("--check-determinism", .flag, "run each case twice and compare what happened"),
             OptionDescriptor("--fail-fast", .flag, "begin no more cases after one that did not pass"),
             OptionDescriptor("--strict", .flag, "blocked cases fail the run"),
@@ -91,11 +94,19 @@ enum RunCommand {
         guard !total.overflow, total.partialValue <= limit else {
             throw UsageError("that would be more than \(limit) runs; take fewer seeds or repeats")
         }
-        let settings = seeds.map {
-            RunSettings(seed: $0, defects: defects, checksDeterminism: arguments.flag("--check-determinism"))
-        }
-        let prefix =
+        var common = RunSettings(defects: defects, checksDeterminism: arguments.flag("--check-determinism"))
+        var prefix =
             "meshrig run" + (arguments.text("--catalogue").map { " --catalogue " + ShellWord.quoted($0) } ?? "")
+        if let bench = try Bench(arguments) {
+            common.testbed = bench.testbed
+            common.consent = bench.consent
+            prefix += bench.words
+        }
+        let settings = seeds.map { seed in
+            var setting = common
+            setting.seed = seed
+            return setting
+        }
         return selection.documents.flatMap { document in
             settings.flatMap { setting in
                 var setting = setting

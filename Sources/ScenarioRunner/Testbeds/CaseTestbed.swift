@@ -1,8 +1,35 @@
 package import ClientStore
-internal import RigBase
+package import RigBase
+internal import RigRuntime
+
+/// How a run of a testbed's loop ended.
+package enum LoopEnding: Sendable, Hashable {
+    /// The script is done.
+    case finished
+    /// Nothing will ever happen again, and the script is not done.
+    case stuck
+    /// The run came to its limit of time or events.
+    case overLimit(String)
+}
+
+/// A testbed with the loop that carries one case: it runs every job of the case on the thread that calls `run`.
+package protocol CaseTestbed: Testbed {
+    /// Where the client under test keeps what it knows.
+    var store: PersistenceStore { get }
+
+    /// Runs jobs until `isDone`, letting time pass; `onChange` is called whenever the journal has grown and nothing is
+    /// ready to run.
+    func run(until isDone: () -> Bool, limit: Deadline, eventLimit: Int, onChange: () -> Void) -> LoopEnding
+
+    /// Runs what is ready to run without letting time pass.
+    func drain()
+
+    /// Ends what only the testbed itself still waits for, once the script is done.
+    func endDisturbances()
+}
 
 /// What the client has stored, read from the store itself and not through the services under test.
-extension SimulatedTestbed {
+extension CaseTestbed {
     package func storedContacts() async -> [StoredContact] {
         guard let radio = await radioID() else { return [] }
         return (try? await store.contacts(radio: radio)) ?? []
