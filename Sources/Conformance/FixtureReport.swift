@@ -22,7 +22,7 @@ package struct FixtureReport: Sendable {
 
     /// The file's line in the output.
     package var line: String {
-        if let error { return "\(file): cannot be read: \(error)" }
+        if let error { return "\(error)" }
         if let unsupported { return "\(file): not compared, not supported yet: \(unsupported)" }
         return failed == 0 ? "\(file): \(passed) rows alike" : "\(file): \(passed) rows alike, \(failed) different"
     }

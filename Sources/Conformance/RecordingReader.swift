@@ -4,6 +4,9 @@ internal import RunRecord
 
 /// Reads a recording's JSON lines; every row must be of a known kind and complete.
 struct RecordingReader {
+    /// Milliseconds a recording may last: a leap year.
+    private static let latest: Int64 = 366 * 86_400_000
+
     private let file: String
     private var line = 0
     private var recording = Recording()
@@ -48,7 +51,7 @@ struct RecordingReader {
             recording.isPlainListing = true
             return
         }
-        let time = try integer(row, "t")
+        let time = try integer(row, "t", in: -1...Self.latest)
         if time < 0 {
             try takeHeader(row)
             return
@@ -133,7 +136,7 @@ struct RecordingReader {
         case "radio>app": return .fromRadio(node: node, frame: try bytes(row, "hex"))
         case "cli":
             return .console(
-                node: node, sentAt: try integer(row, "t_sent", in: 0...(.max)), command: try text(row, "cmd"),
+                node: node, sentAt: try integer(row, "t_sent", in: 0...Self.latest), command: try text(row, "cmd"),
                 output: try text(row, "out"))
         default: throw failure("'\(direction)' is no direction; app>radio, radio>app and cli are")
         }
@@ -158,6 +161,7 @@ struct RecordingReader {
         var receptions: [Recording.Reception] = []
         for entry in entries {
             guard let parts = entry.elements, parts.count == 3, let node = parts[0].text, let at = parts[1].integer,
+                (0...Self.latest).contains(at),
                 let outcome = parts[2].text, outcome == "ok" || outcome == "crc"
             else { throw failure("an entry of 'rx' is [node, ms, \"ok\" or \"crc\"]") }
             receptions.append(Recording.Reception(node: try knownNode(node), at: at, isIntact: outcome == "ok"))
@@ -171,7 +175,7 @@ struct RecordingReader {
         case "reboot":
             return .reboot(
                 node: node, clock: UInt32(try integer(row, "rtc", in: 0...Int64(UInt32.max))),
-                boot: try integer(row, "boot", in: 0...(.max)))
+                boot: try integer(row, "boot", in: 0...Self.latest))
         case "poweroff": return .powerOff(node: node)
         case "process-exit": return .processExit(node: node)
         default: throw failure("'\(event)' is no event; reboot, poweroff and process-exit are")

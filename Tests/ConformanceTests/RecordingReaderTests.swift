@@ -99,6 +99,11 @@ import Testing
         #expect(problem(#"{"t":1,"node":"A","event":"explode"}"#)?.contains("'explode' is no event") == true)
         #expect(problem(#"{"mark":"no time"}"#)?.contains("'t' is missing") == true)
         #expect(problem()?.contains("nothing to compare") == true)
+        for time in ["-2", "31622400001", "9223372036854775807"] {
+            #expect(problem(#"{"t":\#(time),"mark":"m"}"#)?.contains("'t' is \(time), outside") == true)
+            let reboot = #"{"t":1,"node":"A","event":"reboot","rtc":0,"boot":\#(time)}"#
+            #expect(problem(reboot)?.contains("'boot' is \(time), outside") == true)
+        }
         #expect(
             problem(Self.header.replacing(#""seed":1"#, with: #""seed":-1"#))?.contains("outside 0 … 4294967295")
                 == true)
