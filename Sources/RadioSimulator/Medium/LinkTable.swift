@@ -5,18 +5,34 @@ internal import RigBase
 struct LinkTable {
     struct Link {
         var to: Int
-        var snrQuarterDB: Int8
-        var rssi: Int8
-        var loss: Ratio
-        var bursts: BurstLoss?
-        var isBad = false
+        var spec: LinkSpec
+        private var isBad = false
+        private var fade = FadingState()
         /// Draws what this link loses.
-        var losses: Prng
+        private var losses: Prng
+        private var fades: Prng
+        private var margins: Prng
+
+        init(to: Int, spec: LinkSpec, root: Prng) {
+            self.to = to
+            self.spec = spec
+            losses = root.fork("link", spec.from, spec.to)
+            fades = root.fork("fading", spec.from, spec.to)
+            margins = root.fork("margin", spec.from, spec.to)
+        }
+
+        /// How far its strength is off its mean now, in quarters of a decibel.
+        mutating func fading(at now: Int64) -> Int {
+            spec.fading.map { fade.offset(at: now, $0, &fades) } ?? 0
+        }
+
+        /// Whether a frame comes through that lies so far above what can be demodulated.
+        mutating func passes(margin: Int) -> Bool { SignalMargin.passes(margin, &margins) }
 
         /// Whether the next frame is lost.
         mutating func draws() -> Bool {
-            var isLost = loss.numerator > 0 && losses.chance(loss)
-            if let bursts {
+            var isLost = spec.loss.numerator > 0 && losses.chance(spec.loss)
+            if let bursts = spec.bursts {
                 if losses.chance(isBad ? bursts.end : bursts.begin) { isBad.toggle() }
                 if isBad, losses.chance(bursts.loss) { isLost = true }
             }
@@ -34,27 +50,19 @@ struct LinkTable {
 
     private var outgoing: [[Link]]
     private var planned: [PlannedLoss] = []
-    private let names: [String]
     private let root: Prng
 
-    init(names: [String], root: Prng) {
-        self.names = names
+    init(count: Int, root: Prng) {
         self.root = root
-        outgoing = Array(repeating: [], count: names.count)
+        outgoing = Array(repeating: [], count: count)
     }
 
-    /// Makes or changes a link; the stream of a link goes on where it was.
-    mutating func set(from: Int, to: Int, snrQuarterDB: Int8, rssi: Int8, loss: Ratio, bursts: BurstLoss?) {
-        if let place = outgoing[from].firstIndex(where: { $0.to == to }) {
-            outgoing[from][place].snrQuarterDB = snrQuarterDB
-            outgoing[from][place].rssi = rssi
-            outgoing[from][place].loss = loss
-            outgoing[from][place].bursts = bursts
+    /// Makes or changes a link; the streams of a link go on where they were.
+    mutating func set(from: Int, to: Int, _ spec: LinkSpec) {
+        if let place = place(from: from, to: to) {
+            outgoing[from][place].spec = spec
         } else {
-            outgoing[from].append(
-                Link(
-                    to: to, snrQuarterDB: snrQuarterDB, rssi: rssi, loss: loss, bursts: bursts,
-                    losses: root.fork("link", names[from], names[to])))
+            outgoing[from].append(Link(to: to, spec: spec, root: root))
             outgoing[from].sort { $0.to < $1.to }
         }
     }
@@ -63,13 +71,27 @@ struct LinkTable {
 
     func count(from: Int) -> Int { outgoing[from].count }
 
-    /// Where a link leads and how well, without the rest of it.
-    func reach(from: Int, place: Int) -> (to: Int, snrQuarterDB: Int8, rssi: Int8) {
-        let link = outgoing[from][place]
-        return (link.to, link.snrQuarterDB, link.rssi)
+    /// Where a link leads.
+    func end(from: Int, place: Int) -> Int { outgoing[from][place].to }
+
+    /// How well a frame that begins now is heard over a link.
+    mutating func strength(
+        from: Int, place: Int, at now: Int64, fading: Bool
+    ) -> (snrQuarterDB: Int8, rssi: Int8) {
+        let spec = outgoing[from][place].spec
+        guard fading, spec.fading != nil else { return (spec.snrQuarterDB, spec.rssi) }
+        let offset = outgoing[from][place].fading(at: now)
+        return (Int8(clamping: Int(spec.snrQuarterDB) + offset), Int8(clamping: Int(spec.rssi) + offset / 4))
     }
 
-    func link(from: Int, to: Int) -> Link? { outgoing[from].first { $0.to == to } }
+    /// Whether a frame comes through that lies so many quarters of a decibel above what can be demodulated.
+    mutating func passes(from: Int, place: Int, margin: Int) -> Bool {
+        outgoing[from][place].passes(margin: margin)
+    }
+
+    func spec(from: Int, to: Int) -> LinkSpec? { place(from: from, to: to).map { outgoing[from][$0].spec } }
+
+    private func place(from: Int, to: Int) -> Int? { outgoing[from].firstIndex { $0.to == to } }
 
     mutating func planLoss(from: Int, to: Int, bytes: [UInt8]?) {
         planned.append(PlannedLoss(from: from, to: to, bytes: bytes))

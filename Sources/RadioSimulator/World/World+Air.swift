@@ -19,11 +19,17 @@ extension World {
         work.counts.transmissions += 1
         let visible = visibleMillisecond(for: node.now)
         for place in 0..<links.count(from: node.index) {
-            let link = links.reach(from: node.index, place: place)
-            let isLost = links.loses(bytes, from: node.index, place: place, drawing: drawsLoss)
-            hear(
-                air, at: nodes[link.to], snrQuarterDB: link.snrQuarterDB, rssi: link.rssi, visible: visible,
-                impossible: isLost ? .linkLoss : nil)
+            let listener = nodes[links.end(from: node.index, place: place)]
+            let (snr, rssi) = links.strength(from: node.index, place: place, at: node.now, fading: drawsLoss)
+            var reason: MissReason?
+            if links.loses(bytes, from: node.index, place: place, drawing: drawsLoss) {
+                reason = .linkLoss
+            } else if spec.medium == .lossy, let threshold = listener.radio.thresholdQuarterDB,
+                !links.passes(from: node.index, place: place, margin: Int(snr) - threshold)
+            {
+                reason = .tooWeak
+            }
+            hear(air, at: listener, snrQuarterDB: snr, rssi: rssi, visible: visible, impossible: reason)
         }
         return air
     }
@@ -137,17 +143,23 @@ extension World {
 
     // MARK: Topology
 
-    /// Makes or changes what `to` hears of `from`, for frames that begin after now.
+    /// Makes or changes what `to` hears of `from`, for frames that begin after now. A schedule counts only in the
+    /// description a world is made from.
+    public func setLink(_ spec: LinkSpec) {
+        links.set(from: node(spec.from).index, to: node(spec.to).index, spec)
+        post(
+            .linkChanged, spec.from, at: millisecond,
+            [
+                "to": FieldValue(spec.to), "snr": FieldValue(spec.snrQuarterDB), "rssi": FieldValue(spec.rssi),
+                "up": true,
+            ])
+    }
+
     public func setLink(
         from: String, to: String, snrQuarterDB: Int8 = 48, rssi: Int8 = -60, loss: Ratio = .never,
         bursts: BurstLoss? = nil
     ) {
-        links.set(
-            from: node(from).index, to: node(to).index, snrQuarterDB: snrQuarterDB, rssi: rssi, loss: loss,
-            bursts: bursts)
-        post(
-            .linkChanged, from, at: millisecond,
-            ["to": FieldValue(to), "snr": FieldValue(snrQuarterDB), "rssi": FieldValue(rssi), "up": true])
+        setLink(LinkSpec(from: from, to: to, snrQuarterDB: snrQuarterDB, rssi: rssi, loss: loss, bursts: bursts))
     }
 
     public func setLinkBoth(
@@ -173,11 +185,20 @@ extension World {
         links.planLoss(from: node(from).index, to: node(to).index, bytes: bytes)
     }
 
-    /// What `to` hears of `from` now; nil when nothing.
-    public func link(from: String, to: String) -> LinkSpec? {
-        links.link(from: node(from).index, to: node(to).index).map {
-            LinkSpec(
-                from: from, to: to, snrQuarterDB: $0.snrQuarterDB, rssi: $0.rssi, loss: $0.loss, bursts: $0.bursts)
+    /// What `to` hears of `from` now, as it was set; nil when nothing.
+    public func link(from: String, to: String) -> LinkSpec? { links.spec(from: node(from).index, to: node(to).index) }
+
+    /// Carries out the next planned change of a link.
+    func changeScheduledLink() {
+        let planned = linkPlan.removeFirst()
+        switch planned.entry.change {
+        case .cut: cutLink(from: planned.link.from, to: planned.link.to)
+        case .quality(let snr, let rssi, let loss):
+            var link = link(from: planned.link.from, to: planned.link.to) ?? planned.link
+            if let snr { link.snrQuarterDB = snr }
+            if let rssi { link.rssi = rssi }
+            if let loss { link.loss = loss }
+            setLink(link)
         }
     }
 }

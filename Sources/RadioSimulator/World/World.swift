@@ -25,6 +25,8 @@ public final class World {
     var outputs: [[HostOutput]]
     var attached: [Bool]
     var restarts: [NodeStop] = []
+    /// Planned changes of links that are still to come.
+    var linkPlan: ArraySlice<(link: LinkSpec, entry: ScheduledLink)> = []
 
     /// Builds the world; nodes start at millisecond 0 and take their first breath in millisecond 1.
     public init(_ spec: WorldSpec, journal: Journal) throws(WorldError) {
@@ -39,17 +41,19 @@ public final class World {
             guard indexByName[name] == nil else { throw .duplicateNode(name) }
             indexByName[name] = index
         }
-        links = LinkTable(names: names, root: random)
+        links = LinkTable(count: names.count, root: random)
         let builder = NodeBuilder(world: self)
         for (index, node) in spec.nodes.enumerated() { nodes.append(try builder.make(node, index: index)) }
         for link in spec.links {
             guard let from = indexByName[link.from] else { throw .unknownNode(link.from, usedBy: "a link") }
             guard let to = indexByName[link.to] else { throw .unknownNode(link.to, usedBy: "a link") }
             guard from != to else { throw .badValue("a link to itself", node: link.from) }
-            links.set(
-                from: from, to: to, snrQuarterDB: link.snrQuarterDB, rssi: link.rssi, loss: link.loss,
-                bursts: link.bursts)
+            links.set(from: from, to: to, link)
         }
+        // Of equal times the order of the description counts; sorting is stable.
+        linkPlan =
+            spec.links.flatMap { link in link.schedule.map { (link: link, entry: $0) } }
+            .sorted { $0.entry.atMillis < $1.entry.atMillis }[...]
         for node in nodes where spec.nodes[node.index].isPowered { start(node, reason: "power") }
     }
 
@@ -57,10 +61,17 @@ public final class World {
     public var workCounts: WorkCounts { work.counts }
 
     /// When something happens next; nil when nothing ever will without a push from outside.
-    public var nextEvent: SimInstant? { heap.next.map { SimInstant(milliseconds: $0.millisecond) } }
+    public var nextEvent: SimInstant? {
+        let next = min(heap.next?.millisecond ?? .max, linkPlan.first?.entry.atMillis ?? .max)
+        return next == .max ? nil : SimInstant(milliseconds: next)
+    }
 
-    /// Moves to `nextEvent` and does exactly one event: one node's millisecond.
+    /// Moves to `nextEvent` and does exactly one event: a planned change, or one node's millisecond.
     public func step() {
+        if let planned = linkPlan.first?.entry.atMillis, planned <= heap.next?.millisecond ?? .max {
+            now = max(now, SimInstant(milliseconds: planned))
+            return changeScheduledLink()
+        }
         guard let next = heap.next else { return }
         now = max(now, SimInstant(milliseconds: next.millisecond))
         let node = nodes[next.node]

@@ -51,6 +51,10 @@ public struct LinkSpec: Sendable, Hashable {
     public var loss: Ratio
     /// Losses that come in bursts, on top of `loss` and in the same models.
     public var bursts: BurstLoss?
+    /// How its strength wanders, in the same models.
+    public var fading: FadingSpec?
+    /// What becomes of it later, in the order of time.
+    public var schedule: [ScheduledLink] = []
 
     public init(
         from: String, to: String, snrQuarterDB: Int8 = 48, rssi: Int8 = -60, loss: Ratio = .never,
@@ -72,6 +76,23 @@ public struct LinkSpec: Sendable, Hashable {
         [(one, other), (other, one)].map { from, to in
             LinkSpec(from: from, to: to, snrQuarterDB: snrQuarterDB, rssi: rssi, loss: loss, bursts: bursts)
         }
+    }
+}
+
+/// A change of a link at a planned time.
+public struct ScheduledLink: Sendable, Hashable {
+    public enum Change: Sendable, Hashable {
+        case cut
+        /// New values, each kept when nil; a link that was cut comes back with what it had.
+        case quality(snrQuarterDB: Int8?, rssi: Int8?, loss: Ratio?)
+    }
+
+    public var atMillis: Int64
+    public var change: Change
+
+    public init(atMillis: Int64, _ change: Change) {
+        self.atMillis = atMillis
+        self.change = change
     }
 }
 

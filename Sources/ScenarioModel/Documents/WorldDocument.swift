@@ -134,6 +134,8 @@ package struct LinkDocument: Sendable, Hashable {
     package var rssi: Int?
     package var loss: Ratio
     package var bursts: BurstsDocument?
+    package var fading: FadingDocument?
+    package var schedule: [LinkEntryDocument]
     package var spot: SourceSpot
 
     package var directions: [(from: String, to: String)] {
@@ -147,22 +149,32 @@ package struct LinkDocument: Sendable, Hashable {
             FieldDescriptor("rssi", .integer(-150...0), "signal strength in dBm; derived from the SNR when missing"),
             FieldDescriptor("loss", .ratio, "share of packets lost whatever their SNR", default: "0"),
             FieldDescriptor("bursts", .shape(BurstsDocument.shape), "losses that come in bursts, besides `loss`"),
+            FieldDescriptor("fading", .shape(FadingDocument.shape), "its strength wanders about its mean"),
+            FieldDescriptor("schedule", .list(.shape(LinkEntryDocument.shape)), "how it changes later"),
             FieldDescriptor("one-way", .bool, "only the second node hears the first", default: "false"),
         ])
 
     static func read(_ entry: YAMLEntry, among names: [String], _ problems: ProblemList) -> [LinkDocument] {
         let reader = MappingReader(entry.value, shape, problems)
         guard let (from, to) = ends(of: entry, among: names, problems) else { return [] }
-        let snr = reader.decibel("snr") ?? 0
-        if !(-128...127).contains(snr) {
-            problems.add(reader.spot(of: "snr"), "an SNR lies between -32 and 31.75 dB, as radios report it")
-        }
+        let snr = checkedSNR(reader) ?? 0
         return [
             LinkDocument(
                 from: from, to: to, isOneWay: reader.bool("one-way") ?? false, snrQuarterDB: snr,
                 rssi: reader.integer("rssi"), loss: reader.ratio("loss") ?? .never,
-                bursts: reader.nested("bursts").flatMap { BurstsDocument.read($0) }, spot: entry.keySpot)
+                bursts: reader.nested("bursts").flatMap { BurstsDocument.read($0) },
+                fading: reader.nested("fading").flatMap { FadingDocument.read($0) },
+                schedule: reader.nestedList("schedule").compactMap { LinkEntryDocument.read($0) }, spot: entry.keySpot)
         ]
+    }
+
+    /// The SNR of a mapping in quarter dB, within what radios report.
+    static func checkedSNR(_ reader: MappingReader) -> Int? {
+        guard let snr = reader.decibel("snr") else { return nil }
+        if !(-128...127).contains(snr) {
+            reader.problems.add(reader.spot(of: "snr"), "an SNR lies between -32 and 31.75 dB, as radios report it")
+        }
+        return snr
     }
 
     /// The two names of `a-b`, where names may contain hyphens themselves.

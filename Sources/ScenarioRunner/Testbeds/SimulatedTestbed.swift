@@ -239,21 +239,16 @@ package final class SimulatedTestbed: CaseTestbed, @unchecked Sendable {
                 guard let original else {
                     throw StepFailure("unknown-link", "the file has no link from \(from) to \(to)")
                 }
-                set(WorldBuilder.link(original, from: from, to: to))
+                world.setLink(WorldBuilder.link(original, from: from, to: to))
             case .degrade(let snr, let loss):
                 guard var present = world.link(from: from, to: to) else {
                     throw StepFailure("unknown-link", "there is no link from \(from) to \(to)")
                 }
                 if let snr { present.snrQuarterDB = Int8(clamping: snr) }
                 if let loss { present.loss = loss }
-                set(present)
+                world.setLink(present)
             }
         }
-    }
-
-    private func set(_ link: LinkSpec) {
-        world.setLink(
-            from: link.from, to: link.to, snrQuarterDB: link.snrQuarterDB, rssi: link.rssi, loss: link.loss)
     }
 
     package func loseHostLink(refusingFor duration: Duration?) async throws {

@@ -20,7 +20,10 @@ package struct WorldBuilder {
         seed: UInt64, isAutonomous: (String) -> Bool = { _ in false },
         hostOf: (String) -> HostInterfaceKind = { _ in .serial }
     ) -> WorldSpec {
-        let losesFrames = document.links.contains { $0.loss != .never || $0.bursts != nil }
+        let losesFrames = document.links.contains { link in
+            link.loss != .never || link.bursts != nil || link.fading != nil
+                || link.schedule.contains { $0.loss ?? .never != .never }
+        }
         var spec = WorldSpec(
             epoch: document.epoch ?? WorldDocument.defaultEpoch, seed: seed, radio: radio(),
             medium: medium(losesFrames: losesFrames))
@@ -45,10 +48,26 @@ package struct WorldBuilder {
 
     /// One direction of a link; without an RSSI of its own, the noise floor plus its SNR.
     package static func link(_ link: LinkDocument, from: String, to: String) -> LinkSpec {
-        LinkSpec(
+        func strength(_ snr: Int) -> Int8 { Int8(clamping: noiseFloor + snr / 4) }
+        var spec = LinkSpec(
             from: from, to: to, snrQuarterDB: Int8(clamping: link.snrQuarterDB),
-            rssi: Int8(clamping: link.rssi ?? (noiseFloor + link.snrQuarterDB / 4)), loss: link.loss,
+            rssi: link.rssi.map { Int8(clamping: $0) } ?? strength(link.snrQuarterDB), loss: link.loss,
             bursts: link.bursts.map { BurstLoss(begin: $0.begin, end: $0.end, loss: $0.loss) })
+        spec.fading = link.fading.map {
+            FadingSpec(
+                sigmaQuarterDB: $0.sigmaQuarterDB, correlationMillis: Int64($0.correlation.wholeMilliseconds))
+        }
+        spec.schedule = link.schedule.map { entry in
+            ScheduledLink(
+                atMillis: Int64(entry.at.wholeMilliseconds),
+                entry.isCut
+                    ? .cut
+                    : .quality(
+                        snrQuarterDB: entry.snrQuarterDB.map { Int8(clamping: $0) },
+                        rssi: entry.rssi.map { Int8(clamping: $0) } ?? entry.snrQuarterDB.map(strength),
+                        loss: entry.loss))
+        }
+        return spec
     }
 
     /// dBm; what a quiet site with 62.5 kHz of bandwidth has.
