@@ -33,6 +33,9 @@ extension EventKind {
     /// A companion without a client has fetched a message. Fields: frame.
     public static let peerMessage = EventKind("peer-message")
 
+    /// A scripted neighbour acts; what comes of it has this as its cause. Fields: what.
+    public static let behaviour = EventKind("behaviour")
+
     // The client stack.
     public static let connection = EventKind("connection")
     public static let syncPhase = EventKind("sync-phase")
@@ -60,7 +63,7 @@ extension EventKind {
     public static let known: [EventKind] = [
         .frameToRadio, .frameFromRadio, .noise, .linkUp, .linkDown, .packetQueued, .packetSent, .packetReceived,
         .packetMissed, .packetIgnored, .packetForwarded, .channelBusy, .queueDropped, .nodeBooted, .nodeStopped,
-        .linkChanged, .firmwareCrash, .messageQueued, .peerCommand, .peerMessage, .connection, .syncPhase,
+        .linkChanged, .firmwareCrash, .messageQueued, .peerCommand, .peerMessage, .behaviour, .connection, .syncPhase,
         .messageStored, .messageStatus, .messageDuplicate, .contactStored, .contactRemoved, .channelStored,
         .channelRemoved, .clientWarning, .runStarted, .stepStarted, .stepEnded, .fault, .expectation, .note,
         .runEnded,

@@ -6,7 +6,10 @@ import Testing
 @testable import RadioSimulator
 
 @Suite struct `Numbers of link models` {
-    @Test(arguments: [(1, 1), (1, 60_000), (30_000, 60_000), (60_000, 60_000), (7, 2), (16, 2), (1_200_000, 60_000)])
+    @Test(arguments: [
+        (1, 1), (1, 60_000), (30_000, 60_000), (60_000, 60_000), (7, 2), (16, 2), (1_200_000, 60_000),
+        (40_000_000_000, 31_000_000_000),
+    ])
     func `exp is that of the C library to nine digits`(time: Int64, constant: Int64) {
         let got = Double(FixedPoint.exponential(minus: time, over: constant)) / 4_294_967_296
         #expect(abs(got - exp(-Double(time) / Double(constant))) < 5e-9)

@@ -37,7 +37,8 @@ extension Companion {
 
     private func fetched(_ answers: [[UInt8]]) {
         guard let frame = answers.first, frame.first != RadioCode.noMoreMessages.rawValue else { return }
-        node.post(.peerMessage, ["frame": .bytes(frame)])
+        let event = node.post(.peerMessage, ["frame": .bytes(frame)])
+        if !node.world.behaviours.isEmpty { node.world.fetched(frame, by: node, event) }
         if !offlineQueue.isEmpty { fetchForItself() }
     }
 }

@@ -78,7 +78,8 @@ enum FixedPoint {
         guard time > 0 else { return one }
         // Beyond 24 time constants it is below what 32 bits show.
         guard time / constant < 24 else { return 0 }
-        let ratio = UInt64(time) * one / UInt64(constant)
+        let scaled = UInt64(time).multipliedFullWidth(by: one)
+        let ratio = UInt64(constant).dividingFullWidth((scaled.high, scaled.low)).quotient
         // To base 2: log2(e) is 1 + 0.4426950408889634.
         let exponent = ratio + product(ratio, 1_901_360_722)
         var result = one >> (exponent >> 32)

@@ -24,6 +24,8 @@ public struct NodeSpec: Sendable {
     public var channels: [ChannelSpec]
     /// Messages that wait for the app from the start, oldest first.
     public var queuedMessages: [QueuedMessageSpec]
+    /// What a companion does by itself.
+    public var behaviours: [BehaviourSpec] = []
     /// Microdegrees north and east.
     public var position: Position?
     /// Seconds by which the node's clock is ahead of the world's epoch.

@@ -68,6 +68,7 @@ extension World {
             let event = post(
                 .packetReceived, node.name, at: node.now, cause: air.event, packet: air.lineage,
                 Self.heard(frame).merging(["bytes": .bytes(air.bytes)]))
+            if !behaviours.isEmpty { overheard(air, at: node, event) }
             node.inbox.append(
                 Reception(transmission: air, snrQuarterDB: frame.snrQuarterDB, rssi: frame.rssi, event: event))
         case .damaged:

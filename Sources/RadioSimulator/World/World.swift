@@ -25,6 +25,9 @@ public final class World {
     var outputs: [[HostOutput]]
     var attached: [Bool]
     var restarts: [NodeStop] = []
+    var behaviours: [Behaviour] = []
+    /// What behaviours are going to do.
+    var deeds = EventHeap<Int64, BehaviourAction>()
     /// Planned changes of links that are still to come.
     var linkPlan: ArraySlice<(link: LinkSpec, entry: ScheduledLink)> = []
 
@@ -55,6 +58,7 @@ public final class World {
             spec.links.flatMap { link in link.schedule.map { (link: link, entry: $0) } }
             .sorted { $0.entry.atMillis < $1.entry.atMillis }[...]
         for node in nodes where spec.nodes[node.index].isPowered { start(node, reason: "power") }
+        startBehaviours()
     }
 
     /// How much has been done so far.
@@ -62,15 +66,18 @@ public final class World {
 
     /// When something happens next; nil when nothing ever will without a push from outside.
     public var nextEvent: SimInstant? {
-        let next = min(heap.next?.millisecond ?? .max, linkPlan.first?.entry.atMillis ?? .max)
+        let planned = min(linkPlan.first?.entry.atMillis ?? .max, deeds.nextKey ?? .max)
+        let next = min(heap.next?.millisecond ?? .max, planned)
         return next == .max ? nil : SimInstant(milliseconds: next)
     }
 
-    /// Moves to `nextEvent` and does exactly one event: a planned change, or one node's millisecond.
+    /// Moves to `nextEvent` and does exactly one event: a planned change, a behaviour's deed, or one node's millisecond.
     public func step() {
-        if let planned = linkPlan.first?.entry.atMillis, planned <= heap.next?.millisecond ?? .max {
+        let (change, deed) = (linkPlan.first?.entry.atMillis ?? .max, deeds.nextKey ?? .max)
+        let planned = min(change, deed)
+        if planned != .max, planned <= heap.next?.millisecond ?? .max {
             now = max(now, SimInstant(milliseconds: planned))
-            return changeScheduledLink()
+            return change <= deed ? changeScheduledLink() : doDeed()
         }
         guard let next = heap.next else { return }
         now = max(now, SimInstant(milliseconds: next.millisecond))

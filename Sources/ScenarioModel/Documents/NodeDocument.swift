@@ -24,6 +24,8 @@ package struct NodeDocument: Sendable, Hashable {
     package var isOff: Bool
     /// Answers every direct message with its own text.
     package var isEcho: Bool
+    /// What it does by itself.
+    package var script: BehaviourDocument?
     /// Settings the runner knows, by key, as written.
     package var settings: [YAMLEntry]
 
@@ -46,6 +48,8 @@ package struct NodeDocument: Sendable, Hashable {
             FieldDescriptor("clock-offset", .signedDuration, "how far its clock is ahead"),
             FieldDescriptor("battery", .integer(0...65_535), "battery voltage in mV"),
             FieldDescriptor("echo", .bool, "in `serve`: answers every direct message by itself", default: "false"),
+            FieldDescriptor(
+                "script", .shape(BehaviourDocument.shape), "what a companion without a client does by itself"),
             FieldDescriptor("off", .bool, "starts switched off", default: "false"),
             FieldDescriptor(
                 "settings", .table(.anything("a setting's value")), "settings of the node, as its commands name them"),
@@ -69,7 +73,9 @@ package struct NodeDocument: Sendable, Hashable {
             channels: reader.nestedList("channels").compactMap { ChannelDocument.read($0) },
             queued: reader.nestedList("queued-messages").compactMap { QueuedMessageDocument.read($0, among: names) },
             clockOffset: reader.duration("clock-offset"), batteryMillivolts: reader.integer("battery"),
-            isOff: reader.bool("off") ?? false, isEcho: reader.bool("echo") ?? false, settings: reader.table("settings")
+            isOff: reader.bool("off") ?? false, isEcho: reader.bool("echo") ?? false,
+            script: reader.nested("script").map { BehaviourDocument.read($0, among: names) },
+            settings: reader.table("settings")
         )
     }
 

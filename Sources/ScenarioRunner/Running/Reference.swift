@@ -19,6 +19,8 @@ package enum Reference {
         text += table(ScenarioDocument.shape)
         text += "\n### `world`\n\n" + table(WorldDocument.shape)
         text += "\n### A node of `world.nodes`\n\n" + table(NodeDocument.shape)
+        text += "\n### `script` of a node\n\n" + table(BehaviourDocument.shape)
+        for (name, shape) in BehaviourDocument.parts { text += part("`\(name)` of a script", shape) }
         text += "\n### A contact\n\n" + table(ContactDocument.shape)
         text += "\n### A channel\n\n" + table(ChannelDocument.shape)
         text += "\n### A waiting message\n\n" + table(QueuedMessageDocument.shape)

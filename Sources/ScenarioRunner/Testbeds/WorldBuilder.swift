@@ -6,8 +6,8 @@ package import ScenarioModel
 
 /// Turns the world of a file into the description a simulated world is built from.
 package struct WorldBuilder {
-    private let document: WorldDocument
-    private let problems: ProblemList
+    let document: WorldDocument
+    let problems: ProblemList
 
     /// What is wrong goes to `problems`, with its place in the file.
     package init(_ document: WorldDocument, _ problems: ProblemList) {
@@ -126,6 +126,7 @@ package struct WorldBuilder {
         node.queuedMessages = document.queued.flatMap { queued($0, of: document) }
         node.clockOffset = Int32(clamping: (document.clockOffset ?? .zero).components.seconds)
         node.battery = document.batteryMillivolts.map { UInt16($0) }
+        if let script = document.script { apply(script, of: document, to: &node) }
         node.hostInterface = host
         node.isPowered = !document.isOff
         node.isReady = true
@@ -205,7 +206,7 @@ package struct WorldBuilder {
 
     /// Where each channel of a node goes: its own choice, else slot 0 for the public one, which every companion has there
     /// from the start, else the next slot that nobody chose.
-    private func slots(of node: NodeDocument) -> [Int] {
+    func slots(of node: NodeDocument) -> [Int] {
         var taken = Set(node.channels.compactMap(\.index)).union([0])
         return node.channels.map { channel in
             if let index = channel.index { return index }
