@@ -65,7 +65,7 @@ let package = Package(
             [
                 "RigBase", "RigRuntime", "RunRecord", "RigCrypto", "CompanionProtocol", "MeshProtocol",
                 "RadioSimulator", "MeshTransport", "MeshCoreClient", "ClientStore", "ClientServices",
-                "ScenarioModel",
+                "ScenarioModel", "RadioPlanning",
             ]),
         target(
             "Conformance",

@@ -14,6 +14,7 @@ package struct NodeDocument: Sendable, Hashable {
     /// A 32-byte seed or a 64-byte expanded private key; made from `name` when nil.
     package var key: [UInt8]?
     package var position: PositionDocument?
+    package var antenna: AntennaDocument
     package var contacts: [ContactDocument]
     package var channels: [ChannelDocument]
     package var queued: [QueuedMessageDocument]
@@ -38,6 +39,7 @@ package struct NodeDocument: Sendable, Hashable {
             FieldDescriptor("name", .text, "name on the mesh, when it is not the node's name here"),
             FieldDescriptor("key", .bytes(32...64), "private key: 32-byte seed or 64 bytes expanded"),
             FieldDescriptor("position", .position, "where it stands"),
+            FieldDescriptor("antenna", .shape(AntennaDocument.shape), "for links from positions"),
             FieldDescriptor(
                 "contacts", .list(.shape(ContactDocument.shape)),
                 "whom it knows: names of nodes, or { generate: 350 }"),
@@ -67,6 +69,7 @@ package struct NodeDocument: Sendable, Hashable {
             name: entry.key, spot: entry.keySpot, role: reader.choice("role", Role.self) ?? .companion,
             profile: named("profile"), board: named("board"), displayName: reader.text("name"), key: key,
             position: reader.position("position"),
+            antenna: reader.nested("antenna").flatMap(AntennaDocument.read) ?? .standard,
             contacts: reader.nestedList("contacts").compactMap {
                 ContactDocument.read($0, of: entry.key, among: names)
             },

@@ -9,6 +9,7 @@ package struct WorldDocument: Sendable, Hashable {
     /// In the order of the file.
     package var nodes: [NodeDocument]
     package var links: [LinkDocument]
+    package var geometry: GeometryDocument?
     package var spot: SourceSpot
 
     /// Unix seconds at which a world begins when its file says nothing.
@@ -26,6 +27,8 @@ package struct WorldDocument: Sendable, Hashable {
             FieldDescriptor("epoch", .integer(0...Int(UInt32.max)), "Unix seconds when the run begins"),
             FieldDescriptor("nodes", .table(.shape(NodeDocument.shape)), "the radios, by name", required: true),
             FieldDescriptor("links", .table(.shape(LinkDocument.shape)), "who hears whom: alice-hill: { snr: 9 }"),
+            FieldDescriptor(
+                "geometry", .shape(GeometryDocument.shape), "links between nodes with a position, beside those listed"),
         ])
 
     package static func read(_ node: YAMLNode, _ problems: ProblemList) -> WorldDocument {
@@ -38,7 +41,8 @@ package struct WorldDocument: Sendable, Hashable {
         return WorldDocument(
             radio: reader.node("radio").flatMap { RadioDocument.read($0, problems) },
             medium: reader.text("medium").map { NameAtSpot($0, reader.spot(of: "medium")) },
-            epoch: reader.integer("epoch").map { UInt32($0) }, nodes: nodes, links: links, spot: node.spot)
+            epoch: reader.integer("epoch").map { UInt32($0) }, nodes: nodes, links: links,
+            geometry: reader.nested("geometry").flatMap(GeometryDocument.read), spot: node.spot)
     }
 
     /// A file that holds a world and nothing else, for a sandbox: `title` and `world`.

@@ -18,6 +18,7 @@ package enum Reference {
             """
         text += table(ScenarioDocument.shape)
         text += "\n### `world`\n\n" + table(WorldDocument.shape)
+        text += part("`world.geometry`", GeometryDocument.shape) + part("`antenna` of a node", AntennaDocument.shape)
         text += "\n### A node of `world.nodes`\n\n" + table(NodeDocument.shape)
         text += "\n### `script` of a node\n\n" + table(BehaviourDocument.shape)
         for (name, shape) in BehaviourDocument.parts { text += part("`\(name)` of a script", shape) }

@@ -25,7 +25,6 @@ package final class SimulatedTestbed: CaseTestbed, @unchecked Sendable {
     private let world: World
     private let port: SimulatedPort
     private let causes: FrameCauses
-    private let document: WorldDocument
     private let keepsLinkOverRestart: Bool
     /// Accepts connections again, and when.
     private var refusal: Task<Void, Never>?
@@ -38,7 +37,6 @@ package final class SimulatedTestbed: CaseTestbed, @unchecked Sendable {
         let problems = ProblemList()
         executor = SimExecutor()
         clock = VirtualClock()
-        document = scenario.world
         keepsLinkOverRestart = scenario.link?.pacing.name == "usb-uart-115200"
         let runtime = Runtime.simulated(
             executor: executor, clock: clock, epoch: scenario.epoch, seed: seed, journal: journal, defects: defects)
@@ -233,13 +231,10 @@ package final class SimulatedTestbed: CaseTestbed, @unchecked Sendable {
             switch change.kind {
             case .cut: world.cutLink(from: from, to: to)
             case .heal:
-                let original = document.links.first { link in
-                    link.directions.contains { $0.from == from && $0.to == to }
-                }
-                guard let original else {
+                guard let original = world.spec.links.first(where: { $0.from == from && $0.to == to }) else {
                     throw StepFailure("unknown-link", "the file has no link from \(from) to \(to)")
                 }
-                world.setLink(WorldBuilder.link(original, from: from, to: to))
+                world.setLink(original)
             case .degrade(let snr, let loss):
                 guard var present = world.link(from: from, to: to) else {
                     throw StepFailure("unknown-link", "there is no link from \(from) to \(to)")

@@ -31,6 +31,10 @@ package struct WorldBuilder {
         spec.links = document.links.flatMap { link in
             link.directions.map { from, to in Self.link(link, from: from, to: to) }
         }
+        if let geometry = document.geometry {
+            let listed = Set(document.links.flatMap { [[$0.from, $0.to], [$0.to, $0.from]] })
+            spec.links += GeometryLinks(geometry, document, spec.radio, problems).links(except: listed)
+        }
         return spec
     }
 
