@@ -10,7 +10,8 @@ enum Program {
         example: "meshrig run client/sync --seed 7",
         subcommands: [
             RunCommand.command, ListCommand.command, CheckCommand.command, ReplayCommand.command, ServeCommand.command,
-            FixturesCommand.command, ExplainCommand.command, LineOfSightCommand.command, DecodeCommand.command,
+            ImportCommand.command, FixturesCommand.command, ExplainCommand.command, LineOfSightCommand.command,
+            DecodeCommand.command,
             ReferenceCommand.command, SchemaCommand.command,
             CompletionsCommand.command, VersionCommand.command,
         ])

@@ -1,0 +1,115 @@
+/// Writes a world file.
+extension ImportedMesh {
+    /// Bytes of a name that a radio keeps.
+    private static let nameLimit = 31
+
+    /// The text of a world file; nodes with positions and no links at all get `geometry`.
+    package func world(title: String) -> String {
+        let ids = self.ids
+        var lines = ["title: " + Self.quoted(title), "", "world:"]
+        if let radio {
+            lines.append(
+                "  radio: { frequency: 869.618, bandwidth: \(Self.decimal(Double(radio.bandwidth) / 1_000, places: 3)),"
+                    + " spreading-factor: \(radio.spreadingFactor), coding-rate: \(radio.codingRate) }")
+        }
+        lines.append("  medium: contention")
+        if let epoch { lines.append("  epoch: \(epoch)") }
+        lines.append("  nodes:")
+        let companions = nodes.indices.filter { nodes[$0].role == .companion }
+        for (index, node) in nodes.enumerated() {
+            lines.append("    \(ids[index]): { " + parts(node, id: ids[index], index, companions, ids) + " }")
+        }
+        if links.isEmpty {
+            if nodes.count(where: { $0.latitude != nil && $0.longitude != nil }) > 1 { lines.append("  geometry: {}") }
+        } else {
+            lines.append("  links:")
+            var seen: Set<[Int]> = []
+            for link in links {
+                let directions =
+                    link.isOneWay ? [[link.from, link.to]] : [[link.from, link.to], [link.to, link.from]]
+                // The first description of a link counts.
+                guard directions.allSatisfy({ !seen.contains($0) }) else { continue }
+                seen.formUnion(directions)
+                lines.append("    \(ids[link.from])-\(ids[link.to]): { " + parts(link) + " }")
+            }
+        }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    /// Names that scenarios can use: lower case, a letter first, no two alike.
+    private var ids: [String] {
+        var taken: Set<String> = []
+        return nodes.map { node in
+            var id = ""
+            for scalar in node.name.lowercased().unicodeScalars {
+                let isPlain = ("a"..."z").contains(scalar) || ("0"..."9").contains(scalar)
+                if isPlain { id.unicodeScalars.append(scalar) } else if !id.isEmpty, id.last != "_" { id.append("_") }
+            }
+            while id.last == "_" { id.removeLast() }
+            if !("a"..."z").contains(id.first ?? " ") { id = id.isEmpty ? "node" : "n" + id }
+            var unique = id
+            var number = 2
+            while !taken.insert(unique).inserted {
+                unique = "\(id)_\(number)"
+                number += 1
+            }
+            return unique
+        }
+    }
+
+    private func parts(_ node: Node, id: String, _ index: Int, _ companions: [Int], _ ids: [String]) -> String {
+        var parts = node.role == .companion ? [] : ["role: \(node.role.rawValue)"]
+        var name = node.name
+        while name.utf8.count > Self.nameLimit { name.removeLast() }
+        if name != id { parts.append("name: " + Self.quoted(name)) }
+        if let latitude = node.latitude, let longitude = node.longitude {
+            parts.append(
+                "position: [\(Self.decimal(latitude, places: 6)), \(Self.decimal(longitude, places: 6))]")
+        }
+        if node.role == .companion {
+            let others = companions.filter { $0 != index }.map { ids[$0] }
+            if !others.isEmpty { parts.append("contacts: [" + others.joined(separator: ", ") + "]") }
+            parts.append("channels: [public]")
+        }
+        return parts.joined(separator: ", ")
+    }
+
+    private func parts(_ link: Link) -> String {
+        let snr = min(31.75, max(-32, link.snr))
+        var parts = ["snr: \(Self.decimal(snr, places: 2))"]
+        if let rssi = link.rssi { parts.append("rssi: \(Int(min(0, max(-128, rssi)).rounded()))") }
+        if link.loss > 0 { parts.append("loss: \(Self.decimal(link.loss * 100, places: 4))%") }
+        if link.deviation > 0 {
+            let time = max(1, Int(coherence.rounded()))
+            parts.append(
+                "fading: { sigma: \(Self.decimal(min(20, link.deviation), places: 2)), correlation: \(time)ms }")
+        }
+        if link.isOneWay { parts.append("one-way: true") }
+        return parts.joined(separator: ", ")
+    }
+
+    /// A decimal number without exponent and without zeros at its end.
+    private static func decimal(_ value: Double, places: Int) -> String {
+        var scale = 1
+        for _ in 0..<places { scale *= 10 }
+        let scaled = Int((value * Double(scale)).rounded())
+        var fraction = String(scaled.magnitude % UInt(scale))
+        fraction = String(repeating: "0", count: places - fraction.count) + fraction
+        while fraction.last == "0" { fraction.removeLast() }
+        return (scaled < 0 ? "-" : "") + "\(scaled.magnitude / UInt(scale))" + (fraction.isEmpty ? "" : "." + fraction)
+    }
+
+    /// Text as YAML and JSON both read it.
+    private static func quoted(_ text: String) -> String {
+        var result = "\""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\"": result += "\\\""
+            case "\\": result += "\\\\"
+            case _ where scalar.value < 32 || scalar.value == 127: result += " "
+            default: result.unicodeScalars.append(scalar)
+            }
+        }
+        return result + "\""
+    }
+}
