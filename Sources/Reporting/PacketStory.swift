@@ -73,6 +73,9 @@ package struct PacketStory {
             switch event.kind {
             case .packetQueued: lines.append(row(event, "queued it" + wait(event)))
             case .packetSent: lines += transmission(event)
+            case .channelBusy:
+                let wait = number(event, "wait").map { ", looks again in \($0) ms" } ?? ""
+                lines.append(row(event, "found the channel busy" + wait))
             case .queueDropped:
                 lines.append(row(event, "lost a message of it: " + text(event, "reason", or: "queue full")))
             default: continue
@@ -125,10 +128,8 @@ package struct PacketStory {
     private func outcome(of report: RunEvent) -> String {
         let snr = number(report, "snr").map { " (SNR \(Self.quarters($0)) dB)" } ?? ""
         guard report.kind == .packetReceived else {
-            let with = (text(report, "with"), number(report, "with-packet"))
-            let other =
-                with.0.map { " with packet \(with.1.map(String.init) ?? "?") from \(PlainText.printable($0))" } ?? ""
             let reason = text(report, "reason", or: "unknown")
+            let other = obstacle(report, reason)
             return "missed it\(snr): " + (Self.missed[reason] ?? reason) + other
         }
         // The firmware may hold a packet back by its receive delay, so what it did is not the next event.
@@ -150,6 +151,18 @@ package struct PacketStory {
             }
         }
         return "heard it\(snr)" + (deeds.isEmpty ? "" : ": " + deeds.joined(separator: "; "))
+    }
+
+    /// The packet that stood in the way of another.
+    private func obstacle(_ report: RunEvent, _ reason: String) -> String {
+        guard let name = text(report, "with") else { return "" }
+        let packet = "packet \(number(report, "with-packet").map(String.init) ?? "?")"
+        let sender = " from " + PlainText.printable(name)
+        return switch reason {
+        case "collision": " with " + packet + sender
+        case "half-duplex": ", " + packet
+        default: ", " + packet + sender
+        }
     }
 
     /// Packets that exist because of one, with what they led to in turn.

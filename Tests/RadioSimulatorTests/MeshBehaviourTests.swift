@@ -124,6 +124,12 @@ import Testing
         #expect(bench.sent.count == 2)
         #expect(bench.sent[0].at == bench.sent[1].at)
         #expect(bench.events(.packetMissed).map { $0.text("reason") } == ["half-duplex", "half-duplex"])
+        // Each missed the other's packet because of its own.
+        for missed in bench.events(.packetMissed) {
+            let own = bench.events(.packetSent, of: missed.subject).first?.packet
+            #expect(missed["with-packet"] == own.map { FieldValue($0) })
+            #expect(missed.packet != own)
+        }
         #expect(bench.events(.packetReceived).isEmpty)
     }
 

@@ -15,6 +15,7 @@ import Testing
         let asked = journal.post(.note, "alice", at: at(1), ["text": "asked"])
         let about: Fields = ["type": "ack", "route": "flood", "hops": 0]
         let queued = journal.post(.packetQueued, "alice", at: at(1), cause: asked, packet: 7, about)
+        journal.post(.channelBusy, "alice", at: at(1), packet: 7, ["wait": 240])
         let sent = journal.post(
             .packetSent, "alice", at: at(2), cause: queued, packet: 7,
             about.merging(["bytes": .bytes(Self.frame.encoded), "airtime": 250_400]))
@@ -24,6 +25,12 @@ import Testing
         journal.post(
             .packetMissed, "carol", at: at(252), cause: sent, packet: 7,
             ["from": "alice", "snr": -9, "reason": "collision", "with": "eve", "with-packet": 5])
+        journal.post(
+            .packetMissed, "frank", at: at(252), cause: sent, packet: 7,
+            ["from": "alice", "snr": 4, "reason": "half-duplex", "with": "frank", "with-packet": 6])
+        journal.post(
+            .packetMissed, "grace", at: at(252), cause: sent, packet: 7,
+            ["from": "alice", "snr": 4, "reason": "receiver-busy", "with": "eve", "with-packet": 5])
         let last = journal.post(
             .packetReceived, "bob", at: at(252), cause: sent, packet: 7, ["from": "alice", "snr": 8])
         let answer = journal.post(
@@ -40,7 +47,10 @@ import Testing
         for part in [
             "because of\n", "text=asked", "sent it, 0 hops, 250 ms on the air",
             "hill      heard it (SNR 9.25 dB): passes it on, to be sent in 90 ms",
+            "alice     found the channel busy, looks again in 240 ms",
             "carol     missed it (SNR -2.25 dB): collided with packet 5 from eve",
+            "frank     missed it (SNR 1 dB): it was sending itself, packet 6",
+            "grace     missed it (SNR 1 dB): it was receiving something else, packet 5 from eve",
             "bob       heard it (SNR 2 dB): it was for this node, which answers with packet 8",
             "out of range: dave", "packet 8: path by direct from bob", "last heard by hill",
         ] { #expect(text.contains(part), "\(part)") }

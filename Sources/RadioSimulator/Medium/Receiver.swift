@@ -35,6 +35,8 @@ struct Receiver {
     /// First millisecond in which a frame can be locked; `.max` while transmitting or off.
     private var receivesFrom: Int64 = .max
     private var isTransmitting = false
+    /// What it is sending, for the record of what it misses meanwhile.
+    private var own: Transmission?
     /// Only one lock at a time, and frames spoil each other.
     let isExclusive: Bool
 
@@ -63,13 +65,15 @@ struct Receiver {
     }
 
     /// A transmission begins: what was being received is given up.
-    mutating func startTransmitting() {
+    mutating func startTransmitting(_ transmission: Transmission? = nil) {
         receivesFrom = .max
         isTransmitting = true
+        own = transmission
         for index in frames.indices where frames[index].isLocked {
             frames[index].isLocked = false
             frames[index].isSpoilt = false
             frames[index].missed = .halfDuplex
+            frames[index].disturber = own
         }
     }
 
@@ -77,7 +81,10 @@ struct Receiver {
     mutating func switchOff() {
         startTransmitting()
         isTransmitting = false
-        for index in frames.indices { frames[index].missed = .radioOff }
+        for index in frames.indices {
+            frames[index].missed = .radioOff
+            frames[index].disturber = nil
+        }
     }
 
     /// Forgets frames that began before `millisecond`, as a node does that started then.
@@ -148,6 +155,7 @@ struct Receiver {
         guard !frame.isLocked, frame.impossible == nil, now <= frame.transmission.start + window else { return false }
         guard receivesFrom <= now else {
             frames[index].missed = isTransmitting ? .halfDuplex : .radioOff
+            frames[index].disturber = isTransmitting ? own : nil
             return false
         }
         if isExclusive, let locked = frames.first(where: \.isLocked) {

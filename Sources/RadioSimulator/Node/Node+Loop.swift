@@ -80,14 +80,14 @@ extension Node {
             } else {
                 let wait = 120 * Int64(random.number(from: 1, below: 4))
                 budget.backOff(until: now + wait)
-                post(.channelBusy, ["wait": FieldValue(wait)])
+                post(.channelBusy, packet: sendQueue.next(at: now)?.packet.lineage, ["wait": FieldValue(wait)])
                 return
             }
         }
         busySince = nil
         guard let entry = sendQueue.takeNext(at: now) else { return }
-        receiver.startTransmitting()
         let air = world.transmit(entry.packet, from: self)
+        receiver.startTransmitting(air)
         transmission = (entry.packet, air)
     }
 

@@ -41,13 +41,20 @@ struct PacketQueue {
         earliestDue = min(earliestDue, due)
     }
 
-    /// Takes the due entry of the lowest priority number, of equal ones the one that came first. Priority 255 never
-    /// leaves.
-    mutating func takeNext(at now: Int64) -> Entry? {
+    /// Where the due entry of the lowest priority number stands, of equal ones the one that came first. Priority 255
+    /// never leaves.
+    private func place(at now: Int64) -> Int? {
         var best: Int?
         for (index, entry) in entries.enumerated()
         where entry.due <= now && entry.priority < best.map({ entries[$0].priority }) ?? 255 { best = index }
-        guard let best else { return nil }
+        return best
+    }
+
+    /// What leaves next, if it may by now.
+    func next(at now: Int64) -> Entry? { place(at: now).map { entries[$0] } }
+
+    mutating func takeNext(at now: Int64) -> Entry? {
+        guard let best = place(at: now) else { return nil }
         let entry = entries.remove(at: best)
         earliestDue = entries.reduce(.max) { min($0, $1.due) }
         return entry

@@ -87,9 +87,9 @@ extension World {
             Self.heard(frame).merging(Self.why(reason, frame.disturber)))
     }
 
-    /// The reason and, for a collision or a busy receiver, the other frame.
+    /// The reason and the frame that stood in the way, if one did.
     private static func why(_ reason: MissReason, _ other: Transmission?) -> Fields {
-        guard let other, reason == .collision || reason == .receiverBusy else {
+        guard let other, [.collision, .receiverBusy, .halfDuplex].contains(reason) else {
             return ["reason": FieldValue(reason.rawValue)]
         }
         return [
