@@ -107,6 +107,14 @@ extension ScenarioDocument: CustomTestStringConvertible {
 
     @Test(arguments: [
         ("steps: [conect]", "f.yaml:4:9: unknown step \"conect\"; did you mean \"connect\"?"),
+        (
+            "faults: [{ on: bytes, at: 1s, probability: 5%, lose-link: after }]\nsteps: [connect]",
+            "it has no probability"
+        ),
+        (
+            "faults: [{ on: bytes, of: bob, lose-link: after }]\nsteps: [connect]",
+            "the link of the client under test, which is on alice"
+        ),
         ("steps: [{ sync: ful }]", "did you mean \"full\"?"),
         ("steps: [{ connect: yes }]", "connect takes no value"),
         ("steps: [{ wait: 3 }]", "A duration carries a unit"),
@@ -133,6 +141,11 @@ extension ScenarioDocument: CustomTestStringConvertible {
 @Suite struct `Worlds that are wrong` {
     @Test(arguments: [
         ("alice: { contacts: [{ generate: 351 }] }", "more than 350 contacts"),
+        ("alice: {}, bob: { readings: { humidity: 40 } }", "bob is no sensor"),
+        ("alice: {}, hill: { role: repeater, script: { auto-reply: x } }", "only companions have a script"),
+        ("alice: {}, eve: { script: { evil-twin: eve } }", "a twin is of another node"),
+        ("alice: {}, eve: { script: { chatter: { to: alice, every: 1s } } }", "eve has no contact alice"),
+        ("alice: {}, eve: { script: { chatter: { channel: \"#x\", every: 1s } } }", "eve has no channel"),
         ("alice: { channels: [{ name: \"#a\", index: 3 }, { name: \"#b\", index: 3 }] }", "slot 3 of alice is taken"),
         ("alice: { channels: [\"#\(String(repeating: "x", count: 31))\"] }", "has 32 bytes; a radio keeps 31"),
         ("alice: { name: \"\(String(repeating: "é", count: 16))\" }", "has 32 bytes; a radio keeps 31"),

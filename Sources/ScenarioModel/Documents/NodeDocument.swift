@@ -25,6 +25,8 @@ package struct NodeDocument: Sendable, Hashable {
     package var isOff: Bool
     /// Answers every direct message with its own text.
     package var isEcho: Bool
+    /// What it measures, in the order in which it reports.
+    package var readings: ReadingsDocument?
     /// What it does by itself.
     package var script: BehaviourDocument?
     /// Settings the runner knows, by key, as written.
@@ -52,6 +54,7 @@ package struct NodeDocument: Sendable, Hashable {
             FieldDescriptor("echo", .bool, "in `serve`: answers every direct message by itself", default: "false"),
             FieldDescriptor(
                 "script", .shape(BehaviourDocument.shape), "what a companion without a client does by itself"),
+            FieldDescriptor("readings", .shape(ReadingsDocument.shape), "what a sensor measures"),
             FieldDescriptor("off", .bool, "starts switched off", default: "false"),
             FieldDescriptor(
                 "settings", .table(.anything("a setting's value")), "settings of the node, as its commands name them"),
@@ -77,6 +80,7 @@ package struct NodeDocument: Sendable, Hashable {
             queued: reader.nestedList("queued-messages").compactMap { QueuedMessageDocument.read($0, among: names) },
             clockOffset: reader.duration("clock-offset"), batteryMillivolts: reader.integer("battery"),
             isOff: reader.bool("off") ?? false, isEcho: reader.bool("echo") ?? false,
+            readings: reader.nested("readings").map(ReadingsDocument.read),
             script: reader.nested("script").map { BehaviourDocument.read($0, among: names) },
             settings: reader.table("settings")
         )

@@ -24,6 +24,11 @@ package final class FaultBoard: Sendable {
     package init(_ nodes: [FaultNode], runtime: Runtime, subject: String, _ problems: ProblemList) {
         self.runtime = runtime
         control = FaultControl(runtime: runtime, subject: subject)
+        for target in nodes.compactMap(\.target) where target.name != subject {
+            problems.add(
+                target.spot, "faults act on the link of the client under test, which is on \(subject)",
+                hint: "leave \"of\" out")
+        }
         let given = nodes.compactMap(\.name?.name)
         planned = nodes.enumerated().compactMap { number, node in
             var name = node.name?.name ?? "fault \(number + 1)"
@@ -111,18 +116,28 @@ package final class FaultBoard: Sendable {
     ) -> FaultTrigger? {
         if let at = node.at {
             if let when = node.when { problems.add(when.spot, "a fault has \"at\" or \"when\", not both") }
+            refuseChance(node, "at", problems)
             return .at(SimInstant.zero.advanced(by: at))
         }
         guard let when = node.when else {
             return .frame(FrameMatch(chance: node.probability ?? .always))
         }
         let reader = MappingReader(when, matchShape, problems)
-        if let byte = reader.integer("byte") { return .byte(byte) }
+        if let byte = reader.integer("byte") {
+            refuseChance(node, "byte", problems)
+            return .byte(byte)
+        }
         let names = reader.names("frame")
         let codes = names.compactMap { FaultInput.code(of: $0, direction, problems) }
         var match = FrameMatch(codes: codes, nth: range(reader, problems), chance: node.probability ?? .always)
         if let prefix = reader.bytes("bytes") { match.condition = { $0.starts(with: prefix) } }
         return .frame(match)
+    }
+
+    /// A fault at one time or byte acts once and for certain.
+    private static func refuseChance(_ node: FaultNode, _ key: String, _ problems: ProblemList) {
+        guard node.probability != nil else { return }
+        problems.add(node.spot, "a fault with \"\(key)\" acts for certain; it has no probability")
     }
 
     private static func range(_ reader: MappingReader, _ problems: ProblemList) -> ClosedRange<Int>? {

@@ -20,6 +20,7 @@ package enum Reference {
         text += "\n### `world`\n\n" + table(WorldDocument.shape)
         text += part("`world.geometry`", GeometryDocument.shape) + part("`antenna` of a node", AntennaDocument.shape)
         text += "\n### A node of `world.nodes`\n\n" + table(NodeDocument.shape)
+        text += part("`readings` of a node", ReadingsDocument.shape)
         text += "\n### `script` of a node\n\n" + table(BehaviourDocument.shape)
         for (name, shape) in BehaviourDocument.parts { text += part("`\(name)` of a script", shape) }
         text += "\n### A contact\n\n" + table(ContactDocument.shape)

@@ -130,12 +130,26 @@ package struct WorldBuilder {
         node.queuedMessages = document.queued.flatMap { queued($0, of: document) }
         node.clockOffset = Int32(clamping: (document.clockOffset ?? .zero).components.seconds)
         node.battery = document.batteryMillivolts.map { UInt16($0) }
+        node.readings = readings(of: document)
         if let script = document.script { apply(script, of: document, to: &node) }
         node.hostInterface = host
         node.isPowered = !document.isOff
         node.isReady = true
         NodeSettingsReader(document.settings, problems).apply(to: &node.settings)
         return node
+    }
+
+    private func readings(of document: NodeDocument) -> [SensorReading] {
+        guard let readings = document.readings else { return [] }
+        if document.role != .sensor {
+            problems.add(document.spot, "\(document.name) is no sensor; only sensors have readings")
+        }
+        let values: [(SensorReading.Quantity, Int?)] = [
+            (.temperature, readings.temperature), (.humidity, readings.humidity), (.pressure, readings.pressure),
+        ]
+        return values.compactMap { quantity, value in
+            value.map { SensorReading(quantity, milli: Int32(clamping: $0)) }
+        }
     }
 
     /// Bytes of a name that a radio keeps.

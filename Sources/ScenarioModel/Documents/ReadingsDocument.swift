@@ -1,0 +1,20 @@
+/// What a sensor measures besides its battery, in thousandths of each unit.
+package struct ReadingsDocument: Sendable, Hashable {
+    package var temperature: Int?
+    package var humidity: Int?
+    package var pressure: Int?
+
+    package static let shape = ShapeDescriptor(
+        "readings of a sensor",
+        [
+            FieldDescriptor("temperature", .decimal(places: 3, -100_000...200_000), "degrees Celsius"),
+            FieldDescriptor("humidity", .decimal(places: 3, 0...100_000), "per cent"),
+            FieldDescriptor("pressure", .decimal(places: 3, 0...2_000_000), "hectopascal"),
+        ])
+
+    static func read(_ reader: MappingReader) -> ReadingsDocument {
+        ReadingsDocument(
+            temperature: reader.decimal("temperature"), humidity: reader.decimal("humidity"),
+            pressure: reader.decimal("pressure"))
+    }
+}
