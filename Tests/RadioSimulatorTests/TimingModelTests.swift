@@ -140,4 +140,18 @@ import Testing
         ring.remove(PacketHash(value: 2))
         #expect(!ring.contains(PacketHash(value: 2)) && ring.contains(PacketHash(value: 4)))
     }
+
+    /// Six tenths of 32 or 16 symbols of 2^SF / bandwidth, and eight of them, in whole milliseconds.
+    @Test(arguments: [
+        (UInt8(8), UInt32(62_500), Int64(78), Int64(32)), (7, 62_500, 39, 16), (10, 250_000, 39, 32),
+    ])
+    func `windows of the receiver come out as by hand`(factor: UInt8, bandwidth: UInt32, lock: Int64, sense: Int64)
+        throws
+    {
+        let radio = try #require(
+            RadioParameters(
+                checkingKHz: 869_618, bandwidthHz: bandwidth, spreadingFactor: factor, codingRate: 5))
+        #expect(Receiver.lockWindow(radio) == lock)
+        #expect(Receiver.senseDelay(radio) == sense)
+    }
 }

@@ -22,8 +22,8 @@ package struct WorldDocument: Sendable, Hashable {
                 "radio", .anything("a preset's name, or { frequency, bandwidth, spreading-factor, coding-rate }"),
                 "radio parameters of all nodes"),
             FieldDescriptor(
-                "medium", .choice(["ideal", "lossy", "contention"]),
-                "what can happen on the air: nothing, loss, or loss and collisions"),
+                "medium", .choice(["ideal", "lossy", "contention", "recorder"]),
+                "what can happen on the air: nothing, loss, loss and collisions, or what the firmware recordings have"),
             FieldDescriptor("epoch", .integer(0...Int(UInt32.max)), "Unix seconds when the run begins"),
             FieldDescriptor("nodes", .table(.shape(NodeDocument.shape)), "the radios, by name", required: true),
             FieldDescriptor("links", .table(.shape(LinkDocument.shape)), "who hears whom: alice-hill: { snr: 9 }"),

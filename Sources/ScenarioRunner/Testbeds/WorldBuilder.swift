@@ -94,6 +94,7 @@ package struct WorldBuilder {
         switch document.medium?.name {
         case "lossy": .lossy
         case "contention": .contention
+        case "recorder": .recorder(chunkMillis: 10)
         // A share of loss that nothing reads would be a trap for the author.
         default: losesFrames ? .lossy : .ideal
         }
