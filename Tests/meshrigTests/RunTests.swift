@@ -21,6 +21,40 @@ import Testing
         #expect(!outcome.output.contains("\u{1B}"), "no colour without a terminal")
     }
 
+    @Test func `parts together are all cases, each once`() throws {
+        try withFolder { folder in
+            var seen: [String] = []
+            for part in 1...3 {
+                let outcome = try ProgramTests.shell(
+                    "meshrig run client/sync --seeds 1..2 --shard \(part)/3 --tap '\(folder)/\(part).tap'")
+                #expect(outcome.code == 0)
+                let lines = try text("\(folder)/\(part).tap").split(separator: "\n").map(String.init)
+                #expect(lines[0] == "TAP version 14")
+                #expect(lines[1] == "1..\(lines.count - 2)")
+                seen += lines.dropFirst(2).map { String($0.split(separator: " ", maxSplits: 3)[3]) }
+            }
+            #expect(seen.count == 8 && Set(seen).count == 8)
+            #expect(try ProgramTests.shell("meshrig run client/sync --shard 4/3").code == 2)
+            #expect(try ProgramTests.shell("meshrig run client/sync/full-sync --shard 2/2").code == 0)
+        }
+    }
+
+    @Test func `what fails and what is blocked is told in TAP`() throws {
+        try withFolder { folder in
+            let blocked = "title: b\nrequirement: r\nrequires: [radio]\nworld: { nodes: { a: {} } }\nsteps: [connect]\n"
+            try blocked.write(toFile: folder + "/b#1.yaml", atomically: true, encoding: .utf8)
+            _ = try ProgramTests.shell(
+                "meshrig run client/direct-messages/flood-with-ack '\(folder)/b#1.yaml' --defect confirmations-ignored"
+                    + " --tap '\(folder)/o.tap'")
+            let tap = try text(folder + "/o.tap")
+            #expect(tap.contains(" seed 1 # SKIP the simulator has no radio\n"))
+            #expect(tap.contains("b\\#1 seed 1"))
+            #expect(tap.contains("not ok "))
+            #expect(tap.contains("\n  ---\n  verdict: failed\n  message: |\n    "))
+            #expect(tap.contains("\n  ...\n"))
+        }
+    }
+
     @Test func `writes the same lines however many cases run at once`() throws {
         try withFolder { folder in
             for jobs in [1, 2] {

@@ -15,7 +15,9 @@ enum RunCommand {
             OptionDescriptor("--seeds", .seedRange, "every seed of a range"),
             OptionDescriptor("--repeat", .number(1...limit), "so many times each"),
             OptionDescriptor("--jobs", short: "-j", .number(1...256), "so many cases at once"),
+            OptionDescriptor("--shard", .shard, "only part I of N of the cases; all parts together are all of them"),
             OptionDescriptor("--junit", .text("FILE"), "also write JUnit XML"),
+            OptionDescriptor("--tap", .text("FILE"), "also write TAP, version 14"),
             OptionDescriptor("--jsonl", .text("FILE"), "also write every result and event as a line of JSON"),
             OptionDescriptor("--bundle", .text("DIR"), "write a replay bundle there for each case that did not pass"),
             OptionDescriptor("--defect", .text("NAME"), "switch a defect of the client on", repeats: true),
@@ -36,13 +38,18 @@ enum RunCommand {
 
     private static func run(_ arguments: Arguments, _ output: Output) throws -> Int32 {
         let selection = try Selection(arguments)
-        let cases = try plan(selection, arguments)
+        var cases = try plan(selection, arguments)
+        if let (part, count) = arguments.shard("--shard") {
+            // Neighbours are alike in cost, so each part gets every Nth.
+            cases = cases.enumerated().filter { $0.offset % count == part - 1 }.map(\.element)
+        }
+        let chosen = cases
         let files = try ReportFiles(arguments)
-        let ids = selection.bad.map(\.id) + cases.map(\.scenario.id)
+        let ids = selection.bad.map(\.id) + chosen.map(\.scenario.id)
         let seeds = arguments.seeds("--seeds")
         let console = ConsoleReport(ids: ids, manySeeds: seeds != nil, isColoured: Host.wantsColour(output))
         let begun = Host.monotonicNanoseconds
-        output.write(headline(cases, arguments) + "\n" + console.header)
+        output.write(headline(chosen, arguments) + "\n" + console.header)
         files.begin(seeds: seeds.map { Array($0) } ?? arguments.seed("--seed").map { [$0] } ?? [])
         for result in selection.bad {
             output.write(console.row(result))
@@ -52,10 +59,10 @@ enum RunCommand {
         if selection.bad.isEmpty || !arguments.flag("--fail-fast") {
             let counter = CaseCounter()
             results += Runner.run(
-                cases, jobs: arguments.number("--jobs") ?? 1, failFast: arguments.flag("--fail-fast")
+                chosen, jobs: arguments.number("--jobs") ?? 1, failFast: arguments.flag("--fail-fast")
             ) { result in
                 output.write(console.row(result))
-                files.add(result, cases[counter.next() - 1])
+                files.add(result, chosen[counter.next() - 1])
             }
         }
         let wall = Duration.nanoseconds(Host.monotonicNanoseconds - begun)
@@ -126,6 +133,7 @@ enum RunCommand {
 /// The files a run writes besides its table. Made before the run, so that a wrong path fails at once.
 private struct ReportFiles: Sendable {
     private let junit: Output?
+    private let tap: Output?
     private let lines: Output?
     private let bundles: BundleFolder?
     private let counter = CaseCounter()
@@ -133,6 +141,7 @@ private struct ReportFiles: Sendable {
 
     init(_ arguments: Arguments) throws {
         junit = try arguments.text("--junit").map { try Output(creating: $0) }
+        tap = try arguments.text("--tap").map { try Output(creating: $0) }
         lines = try arguments.text("--jsonl").map { try Output(creating: $0) }
         bundles = try arguments.text("--bundle").map { try BundleFolder($0) }
     }
@@ -148,7 +157,8 @@ private struct ReportFiles: Sendable {
     /// Throws when one of the files is not complete.
     func finish(_ results: [CaseResult]) throws {
         junit?.write(JUnitReport.document(results, timestamp: timestamp))
-        for file in [junit, lines].compactMap({ $0 }) {
+        tap?.write(TAPReport.document(results))
+        for file in [junit, tap, lines].compactMap({ $0 }) {
             file.finish()
             if let failure = file.failure { throw WriteFailure(description: failure) }
         }

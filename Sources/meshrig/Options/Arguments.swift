@@ -54,6 +54,9 @@ struct Arguments {
     /// The seeds of an `A..B` option, in order.
     func seeds(_ name: String) -> ClosedRange<UInt64>? { text(name).flatMap(Self.range) }
 
+    /// Which part of how many an `I/N` option means.
+    func shard(_ name: String) -> (part: Int, count: Int)? { text(name).flatMap(Self.shard) }
+
     func settings(_ name: String) -> [(name: String, value: String)] {
         texts(name).compactMap(Self.setting)
     }
@@ -113,6 +116,9 @@ struct Arguments {
         case .setting:
             if setting(value) != nil { return }
             expected = "NAME=VALUE"
+        case .shard:
+            if shard(value) != nil { return }
+            expected = "a part such as 1/4 (of at most 10000)"
         case .pace:
             if (1...1_000_000_000).contains(ScalarText.fixedPoint(value, places: 3) ?? 0) { return }
             expected = "a factor such as 1 or 0.5, at most 1000000"
@@ -123,6 +129,14 @@ struct Arguments {
     private static func seed(_ text: String) -> UInt64? {
         guard text.first?.isHexDigit == true else { return nil }
         return text.hasPrefix("0x") ? UInt64(text.dropFirst(2), radix: 16) : UInt64(text)
+    }
+
+    private static func shard(_ text: String) -> (part: Int, count: Int)? {
+        let parts = text.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
+        guard parts.count == 2, let part = parts[0], let count = parts[1], (1...10_000).contains(count),
+            (1...count).contains(part)
+        else { return nil }
+        return (part, count)
     }
 
     private static func range(_ text: String) -> ClosedRange<UInt64>? {

@@ -11,6 +11,8 @@ struct OptionDescriptor: Sendable {
         case seedRange
         /// `NAME=VALUE`.
         case setting
+        /// `I/N`: part I of N.
+        case shard
         /// A decimal number above zero, with at most three digits after the point.
         case pace
         /// Anything; the word stands for it in the help.
@@ -42,6 +44,7 @@ struct OptionDescriptor: Sendable {
         case .seed: "N"
         case .seedRange: "A..B"
         case .setting: "NAME=VALUE"
+        case .shard: "I/N"
         case .pace: "R"
         case .text(let word): word
         }
