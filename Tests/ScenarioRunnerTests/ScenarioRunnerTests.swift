@@ -141,6 +141,7 @@ extension ScenarioDocument: CustomTestStringConvertible {
 @Suite struct `Worlds that are wrong` {
     @Test(arguments: [
         ("alice: { contacts: [{ generate: 351 }] }", "more than 350 contacts"),
+        ("alice: { quirks: { confirm-twice: true } }", "did you mean \"confirms-twice\"?"),
         ("alice: {}, bob: { readings: { humidity: 40 } }", "bob is no sensor"),
         ("alice: {}, hill: { role: repeater, script: { auto-reply: x } }", "only companions have a script"),
         ("alice: {}, eve: { script: { evil-twin: eve } }", "a twin is of another node"),
@@ -275,6 +276,24 @@ extension ScenarioDocument: CustomTestStringConvertible {
             expect: { name: second, contacts: 9 }
             """
         #expect(try run(Self.pair + steps).failures.map(\.name) == ["first", "second"])
+    }
+
+    @Test func `switches quirks of a node's firmware`() throws {
+        func confirmations(_ quirks: String) throws -> Int {
+            let result = try run(
+                """
+                title: t
+                requirement: r
+                world:
+                  nodes: { alice: { contacts: [bob]\(quirks) }, bob: { contacts: [alice] } }
+                  links: { alice-bob: 9 }
+                steps: [connect, { send: { to: bob, text: hi }, expect: { status: delivered } }, { wait: 5s }]
+                """)
+            return try #require(result.journal).events().count { $0["name"] == "send-confirmed" }
+        }
+        #expect(try confirmations("") == 1)
+        #expect(try confirmations(", quirks: { confirms-twice: true }") == 2)
+        #expect(try confirmations(", quirks: { confirms-twice: true, loses-send-confirmed: true }") == 0)
     }
 
     @Test func `knows what led to a received message, back to the step`() throws {

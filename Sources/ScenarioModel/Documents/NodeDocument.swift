@@ -1,3 +1,9 @@
+/// A switch of a node's firmware.
+private struct QuirkSwitch: Sendable, Hashable {
+    var name: NameAtSpot
+    var isOn: Bool
+}
+
 /// One radio of the world.
 package struct NodeDocument: Sendable, Hashable {
     package enum Role: String, Sendable, Hashable, CaseIterable { case companion, repeater, room, sensor }
@@ -25,6 +31,9 @@ package struct NodeDocument: Sendable, Hashable {
     package var isOff: Bool
     /// Answers every direct message with its own text.
     package var isEcho: Bool
+    /// Switches of its firmware's behaviour that are not as its profile has them.
+    package var quirks: [(name: NameAtSpot, isOn: Bool)] { switches.map { ($0.name, $0.isOn) } }
+    private var switches: [QuirkSwitch]
     /// What it measures, in the order in which it reports.
     package var readings: ReadingsDocument?
     /// What it does by itself.
@@ -54,6 +63,8 @@ package struct NodeDocument: Sendable, Hashable {
             FieldDescriptor("echo", .bool, "in `serve`: answers every direct message by itself", default: "false"),
             FieldDescriptor(
                 "script", .shape(BehaviourDocument.shape), "what a companion without a client does by itself"),
+            FieldDescriptor(
+                "quirks", .table(.bool), "switches of its firmware's behaviour: { confirms-twice: true }"),
             FieldDescriptor("readings", .shape(ReadingsDocument.shape), "what a sensor measures"),
             FieldDescriptor("off", .bool, "starts switched off", default: "false"),
             FieldDescriptor(
@@ -80,6 +91,11 @@ package struct NodeDocument: Sendable, Hashable {
             queued: reader.nestedList("queued-messages").compactMap { QueuedMessageDocument.read($0, among: names) },
             clockOffset: reader.duration("clock-offset"), batteryMillivolts: reader.integer("battery"),
             isOff: reader.bool("off") ?? false, isEcho: reader.bool("echo") ?? false,
+            switches: reader.table("quirks").compactMap { entry in
+                ValueReader(.bool, entry.key, problems).bool(entry.value).map {
+                    QuirkSwitch(name: NameAtSpot(entry.key, entry.keySpot), isOn: $0)
+                }
+            },
             readings: reader.nested("readings").map(ReadingsDocument.read),
             script: reader.nested("script").map { BehaviourDocument.read($0, among: names) },
             settings: reader.table("settings")

@@ -1,3 +1,4 @@
+internal import CompanionProtocol
 internal import MeshProtocol
 internal import RadioSimulator
 internal import RigRuntime
@@ -20,6 +21,7 @@ package enum Reference {
         text += "\n### `world`\n\n" + table(WorldDocument.shape)
         text += part("`world.geometry`", GeometryDocument.shape) + part("`antenna` of a node", AntennaDocument.shape)
         text += "\n### A node of `world.nodes`\n\n" + table(NodeDocument.shape)
+        text += quirks + firmware
         text += part("`readings` of a node", ReadingsDocument.shape)
         text += "\n### `script` of a node\n\n" + table(BehaviourDocument.shape)
         for (name, shape) in BehaviourDocument.parts { text += part("`\(name)` of a script", shape) }
@@ -50,6 +52,33 @@ package enum Reference {
         text +=
             "\n## Defects\n\nWhat can be built into the client with `--defect`:\n\n| defect | the client then |\n|---|---|\n"
         for defect in Defect.allCases { text += "| `\(defect.rawValue)` | \(escape(defect.summary)) |\n" }
+        return text
+    }
+
+    /// The switches of firmware behaviour.
+    private static var quirks: String {
+        var text =
+            "\n### `quirks` of a node\n\nThose with a section are what the real firmware does: on in every release, off in the profile"
+            + " `ideal`. The others are faults to test a client with, and off.\n\n| quirk | where the firmware's behaviour is from |\n|---|---|\n"
+        for entry in Quirks.switches { text += "| `\(entry.name)` | \(entry.section ?? "a fault") |\n" }
+        return text
+    }
+
+    /// What releases and boards differ in.
+    private static var firmware: String {
+        var text =
+            "\n### Firmware profiles\n\n`ideal` is 1.17.1 without the quirks above.\n\n| `profile` | protocol version | commands it lacks |\n|---|---|---|\n"
+        for profile in FirmwareProfile.catalogue {
+            let missing = profile.missingCommands
+                .map { FrameNames.name(of: CommandCode(rawValue: $0)) }.joined(separator: ", ")
+            text += "| `\(profile.name)` | \(profile.protocolCode) | \(missing) |\n"
+        }
+        text +=
+            "\n### Boards\n\n| `board` | model | contacts | channels | waiting messages |\n|---|---|---|---|---|\n"
+        for board in BoardProfile.catalogue {
+            text +=
+                "| `\(board.name)` | \(board.model) | \(board.maximumContacts) | \(board.maximumChannels) | \(board.offlineQueue) |\n"
+        }
         return text
     }
 

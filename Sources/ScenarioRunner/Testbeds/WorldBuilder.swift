@@ -112,6 +112,9 @@ package struct WorldBuilder {
             node.profile = FirmwareProfile.named(profile.name) ?? node.profile
             profile.check(among: FirmwareProfile.catalogue.map(\.name), what: "firmware profile", problems)
         }
+        for (name, isOn) in document.quirks where !node.profile.quirks.set(name.name, to: isOn) {
+            name.check(among: Quirks.switches.map(\.name), what: "quirk", problems)
+        }
         if let board = document.board {
             node.board = BoardProfile.named(board.name) ?? node.board
             board.check(among: BoardProfile.catalogue.map(\.name), what: "board", problems)
