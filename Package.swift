@@ -98,7 +98,10 @@ let package = Package(
         .target(name: "CAllocationCount", path: "Benchmarks/CAllocationCount"),
         .executableTarget(
             name: "air-benchmarks",
-            dependencies: ["RigBase", "RunRecord", "MeshProtocol", "RadioSimulator", "CAllocationCount"],
+            dependencies: [
+                "RigBase", "RunRecord", "MeshProtocol", "RadioSimulator", "ScenarioModel", "ScenarioRunner",
+                "CAllocationCount",
+            ],
             path: "Benchmarks/AirBenchmarks", swiftSettings: settings),
 
         .executableTarget(
@@ -124,7 +127,12 @@ let package = Package(
                 "MeshCoreClient", "ClientStore",
             ]),
         tests("ScenarioModel", ["RigBase"]),
-        tests("ScenarioRunner", ["RigBase", "RunRecord", "RigRuntime", "RadioSimulator", "ScenarioModel"]),
+        tests(
+            "ScenarioRunner",
+            [
+                "RigBase", "RunRecord", "RigRuntime", "MeshProtocol", "RadioPlanning", "RadioSimulator",
+                "ScenarioModel",
+            ]),
         tests("Conformance", ["RigBase", "RigCrypto", "RunRecord", "MeshProtocol", "RadioSimulator"]),
         tests(
             "RadioServer",

@@ -45,6 +45,28 @@ enum Mesh {
         return spec
     }
 
+    /// A world whose links follow from where its nodes stand: by lot, one on five square kilometres, in three heights.
+    static func placed(count: Int) -> String {
+        var random = Prng(seed: 3).fork("benchmark places", String(count))
+        // Millionths of a degree of a square with count × 5 km²; a degree of longitude is 74 km here.
+        let side = (Double(count) * 5).squareRoot()
+        let (north, east) = (Int(side / 111.2 * 1e6), Int(side / 74.6 * 1e6))
+        func degrees(_ millionths: Int) -> String {
+            let fraction = String(millionths % 1_000_000)
+            return "\(millionths / 1_000_000)." + String(repeating: "0", count: 6 - fraction.count) + fraction
+        }
+        var lines = ["title: placed", "world:", "  radio: eu-868-narrow", "  geometry: { extra-loss: 45 }", "  nodes:"]
+        for number in 0..<count {
+            let (latitude, longitude) = (
+                degrees(47_000_000 + random.index(below: north)), degrees(8_000_000 + random.index(below: east))
+            )
+            let antenna = [2, 8, 30][random.index(below: 3)]
+            lines.append(
+                "    n\(number): { role: repeater, position: [\(latitude), \(longitude)], antenna: \(antenna) }")
+        }
+        return lines.joined(separator: "\n")
+    }
+
     /// Runs a world for `seconds` with a message every `interval` seconds: channel texts and direct texts in turn, from
     /// companions by lot.
     static func drive(_ world: World, seconds: Int, every interval: Int, companions: [String]) {

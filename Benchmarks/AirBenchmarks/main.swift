@@ -2,11 +2,13 @@ internal import Glibc
 internal import RadioSimulator
 internal import RigBase
 internal import RunRecord
+internal import ScenarioModel
+internal import ScenarioRunner
 
 // The simulator by itself: large meshes without a client. Counts have bounds, and passing one is exit code 1; seconds
 // are processor time of this machine and are only reported.
 //
-//     swift run -c release air-benchmarks [city|hour|large|cost]…
+//     swift run -c release air-benchmarks [city|hour|large|cost|geometry]…
 
 /// One mesh with its traffic, and what it may need.
 struct Load {
@@ -76,8 +78,22 @@ func run(_ load: Load) throws -> Outcome {
     return Outcome(isGood: isGood, nanosecondsPerReception: perReception)
 }
 
+/// Works out the links of a world from positions; what it asks of the allocator grows with the links, not with the pairs.
+func place(_ nodes: Int) throws -> Bool {
+    let file = try WorldDocument.file(try YAMLFile.parse(Array(Mesh.placed(count: nodes).utf8), file: "placed.yaml"))
+    let problems = ProblemList()
+    var links = 0
+    let work = Measurement { links = WorldBuilder(file.world, problems).build(seed: 1).links.count / 2 }
+    try problems.throwIfAny()
+    print("geometry: \(nodes) nodes, \(links) links of \(nodes * (nodes - 1) / 2) pairs, \(work.seconds) s")
+    let bound = 8 * (nodes + links)
+    let isGood = work.allocations <= bound
+    print("  allocations: \(work.allocations), bound \(bound)" + (isGood ? "" : "  EXCEEDED"))
+    return isGood
+}
+
 var names = Array(CommandLine.arguments.dropFirst())
-if names.isEmpty { names = ["large", "city", "hour", "cost"] }
+if names.isEmpty { names = ["large", "city", "hour", "cost", "geometry"] }
 var isGood = true
 for name in names {
     switch name {
@@ -89,8 +105,9 @@ for name in names {
         isGood = outcomes.allSatisfy(\.isGood) && isGood
         let costs = outcomes.map(\.nanosecondsPerReception)
         print("  dearest to cheapest reception: \(Measurement.decimal(costs.max() ?? 0, costs.min() ?? 1))")
+    case "geometry": for nodes in [1_000, 4_000, 10_000] { isGood = try place(nodes) && isGood }
     default:
-        print("there are city, hour, large and cost, but no \"\(name)\"")
+        print("there are city, hour, large, cost and geometry, but no \"\(name)\"")
         exit(2)
     }
 }

@@ -37,6 +37,34 @@ public struct HeightTile: Sendable {
         return value == .min ? nil : Double(value)
     }
 
+    /// The lowest measured place in metres, and whether every place was measured.
+    public func lowest() -> (metres: Double, isComplete: Bool) {
+        var (lowest, isComplete) = (Int16.max, true)
+        for at in stride(from: 0, to: bytes.count, by: 2) {
+            let value = Int16(bitPattern: UInt16(bytes[at]) << 8 | UInt16(bytes[at + 1]))
+            if value == .min { isComplete = false } else { lowest = min(lowest, value) }
+        }
+        return (Double(lowest), isComplete)
+    }
+
+    /// The south-west corner in whole degrees that a file's name tells; nil for other names.
+    public static func corner(named name: String) -> (south: Int, west: Int)? {
+        let text = Array(name.utf8)
+        func number(_ range: Range<Int>) -> Int? {
+            text[range].allSatisfy { (48...57).contains($0) } ? text[range].reduce(0) { $0 * 10 + Int($1) - 48 } : nil
+        }
+        guard text.count == 11, name.hasSuffix(".hgt"), let south = number(1..<3), let west = number(4..<7) else {
+            return nil
+        }
+        switch (text[0], text[3]) {
+        case (UInt8(ascii: "N"), UInt8(ascii: "E")): return (south, west)
+        case (UInt8(ascii: "N"), UInt8(ascii: "W")): return (south, -west)
+        case (UInt8(ascii: "S"), UInt8(ascii: "E")): return (-south, west)
+        case (UInt8(ascii: "S"), UInt8(ascii: "W")): return (-south, -west)
+        default: return nil
+        }
+    }
+
     /// `N47E008.hgt` for the tile a point lies in.
     public static func name(of point: GeoPoint) -> String {
         let (south, west) = (Int(floor(point.latitude)), Int(floor(point.longitude)))
@@ -50,16 +78,23 @@ public struct HeightTile: Sendable {
 
 /// Ground heights from any number of tiles; without a tile the ground is at sea level, which the caller is told.
 public struct Terrain: Sendable {
-    private var tiles: [String: HeightTile] = [:]
+    /// By the south-west corner: 1,000 × south + west.
+    private var tiles: [Int: HeightTile] = [:]
 
     public init() {}
 
-    public mutating func add(_ tile: HeightTile, named name: String) { tiles[name] = tile }
+    /// A tile whose name tells no corner lies nowhere.
+    public mutating func add(_ tile: HeightTile, named name: String) {
+        guard let corner = HeightTile.corner(named: name) else { return }
+        tiles[corner.south * 1_000 + corner.west] = tile
+    }
 
     /// Metres above the sea; nil without a tile or a measurement there.
     public func height(at point: GeoPoint) -> Double? {
-        tiles[HeightTile.name(of: point)]?.height(
-            north: point.latitude - floor(point.latitude), east: point.longitude - floor(point.longitude))
+        if tiles.isEmpty { return nil }
+        let (south, west) = (floor(point.latitude), floor(point.longitude))
+        return tiles[Int(south) * 1_000 + Int(west)]?.height(
+            north: point.latitude - south, east: point.longitude - west)
     }
 
     /// Names of the tiles that `count + 1` evenly spaced points of a path lie in, in the order of the path.

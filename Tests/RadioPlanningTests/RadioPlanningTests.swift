@@ -109,6 +109,21 @@ import Testing
         #expect(names == ["N47E008.hgt", "N48E008.hgt"])
     }
 
+    @Test(arguments: ["N47E008.hgt", "S01W121.hgt", "N00E000.hgt", "S90W180.hgt"])
+    func `a name tells its corner`(name: String) throws {
+        let corner = try #require(HeightTile.corner(named: name))
+        #expect(HeightTile.name(of: GeoPoint(latitude: Double(corner.south), longitude: Double(corner.west))) == name)
+    }
+
+    @Test(arguments: ["", "N47E008", "n47e008.hgt", "N4xE008.hgt", "N47E0088.hgt", "X47E008.hgt", "ä47E08.hgt"])
+    func `other names tell none`(name: String) { #expect(HeightTile.corner(named: name) == nil) }
+
+    @Test func `the lowest place and gaps are known`() throws {
+        let lowest = try tile().lowest()
+        #expect(lowest.metres == 0)
+        #expect(!lowest.isComplete, "one place was not measured")
+    }
+
     @Test func `a profile says how much of it is unknown`() throws {
         var terrain = Terrain()
         terrain.add(try tile(), named: "N47E008.hgt")

@@ -1,6 +1,6 @@
 /// Links worked out from where nodes stand, instead of being listed.
 package struct GeometryDocument: Sendable, Hashable {
-    /// Folder of SRTM tiles, as written; nil for flat ground.
+    /// SRTM tile or a folder of them, as written; nil for flat ground.
     package var terrain: NameAtSpot?
     /// In dBm.
     package var powerQuarterDB: Int
@@ -12,7 +12,7 @@ package struct GeometryDocument: Sendable, Hashable {
         "links from positions", shorthand: "terrain",
         [
             FieldDescriptor(
-                "terrain", .text, "folder of SRTM tiles (.hgt), beside this file; flat ground when missing"),
+                "terrain", .text, "SRTM tile (.hgt) or a folder of them, beside this file; flat ground when missing"),
             FieldDescriptor("power", .decibel, "transmit power in dBm", default: "22"),
             FieldDescriptor("noise-figure", .decibel, "of the receivers, in dB", default: "6"),
             FieldDescriptor("extra-loss", .decibel, "on every link: woods, walls, cables", default: "0"),

@@ -33,7 +33,9 @@ package struct WorldBuilder {
         }
         if let geometry = document.geometry {
             let listed = Set(document.links.flatMap { [[$0.from, $0.to], [$0.to, $0.from]] })
-            spec.links += GeometryLinks(geometry, document, spec.radio, problems).links(except: listed)
+            var looks = 0
+            spec.links += GeometryLinks(geometry, document, spec.radio, spec.medium, problems)
+                .links(except: listed, looks: &looks)
         }
         return spec
     }
