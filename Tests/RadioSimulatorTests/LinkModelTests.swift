@@ -42,6 +42,15 @@ import Testing
         #expect(random == before)
     }
 
+    /// 10 % from 0 dB on, all at -15 dB, a straight line between: at -7.5 dB 10 % + 90 % / 2 = 55 %.
+    @Test(arguments: [(40, 0.1), (0, 0.1), (-30, 0.55), (-15, 0.325), (-60, 1), (-100, 1)])
+    func `what carrier sense misses comes out as by hand`(quarters: Int, share: Double) {
+        let miss = SenseMiss(Ratio(1, in: 10), sureQuarterDB: 0, deafQuarterDB: -60)
+        #expect(abs(Double(miss.probability(snrQuarterDB: quarters)) / 4_294_967_296 - share) < 1e-6)
+        #expect(SenseMiss(.always).probability(snrQuarterDB: quarters) == FixedPoint.one)
+        #expect(SenseMiss(.never).probability(snrQuarterDB: quarters) == 0)
+    }
+
     /// σ = 3 dB and τ = 10 s, looked at every 10 s: neighbours have the correlation 1/e.
     @Test func `fading has its deviation and its memory`() {
         var (state, random) = (FadingState(), Prng(seed: 11))
@@ -111,6 +120,35 @@ import Testing
         let even = outcomes(try world(.lossy) { $0.snrQuarterDB = -40 }, count: 200)
         #expect((70...130).contains(even.count { $0 == "too-weak" }))
         #expect(outcomes(try world(.ideal) { $0.snrQuarterDB = -60 }, count: 2) == ["-60", "-60"])
+    }
+
+    /// Alice and bob both begin to send within one frame of the other; only who notices that frame waits.
+    @Test(arguments: [MediumSpec.ideal, .contention])
+    func `a frame that carrier sense overlooks makes nobody wait, and is received all the same`(
+        medium: MediumSpec
+    ) throws {
+        func run(_ miss: SenseMiss?) throws -> (busy: Int, sent: [Int64], received: Int) {
+            var spec = WorldSpec(
+                medium: medium, nodes: [NodeSpec(name: "alice"), NodeSpec(name: "bob")],
+                links: LinkSpec.both("alice", "bob"))
+            spec.senseMiss = miss
+            let world = try World(spec, journal: Journal())
+            world.sendAdvert(as: "alice", flood: false)
+            world.run(until: SimInstant(milliseconds: 150))
+            world.sendAdvert(as: "bob", flood: false)
+            world.run(until: SimInstant(milliseconds: 20_000))
+            let events = world.journal.events()
+            return (
+                events.count { $0.kind == .channelBusy },
+                events.filter { $0.kind == .packetSent }.map(\.at.milliseconds),
+                events.count { $0.kind == .packetReceived && $0.subject == "bob" }
+            )
+        }
+        let (hearing, never, deaf) = (try run(nil), try run(SenseMiss(.never)), try run(SenseMiss(.always)))
+        #expect(hearing.busy > 0 && hearing.received == 1)
+        #expect(never == hearing, "asking a stream moves nothing else")
+        #expect(deaf.busy == 0)
+        #expect(deaf.sent[1] < hearing.sent[1] && deaf.received == 0, "bob gave up what he was receiving")
     }
 
     @Test func `fading moves what is heard, alike for a seed and not for another`() throws {

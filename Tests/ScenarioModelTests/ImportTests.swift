@@ -54,7 +54,25 @@ import Testing
             Array(
                 #"{"nodes":[{"name":"a","adversarial":{"mode":"drop"}}],"commands":[{"at_ms":1}],"simulation":{"radio":{"cad_miss_prob":0.1}}}"#
                     .utf8), file: "m")
-        #expect(mesh.leftOut.count == 3)
+        #expect(mesh.leftOut.count == 2)
+        let keyed = try ImportedMesh.read(Array("name,Public Key\na,00ff".utf8), file: "m")
+        #expect(keyed.leftOut.map { $0.hasPrefix("public keys") } == [true])
+        let json = try ImportedMesh.read(Array(#"[{"name":"a","public_key":"00ff"}]"#.utf8), file: "m")
+        #expect(json.leftOut == keyed.leftOut)
+    }
+
+    @Test(arguments: [
+        (#"{"cad_miss_prob":0.1}"#, "misses: 10%, sure: 0, deaf: -15"),
+        (
+            #"{"cad_miss_prob":0.125,"cad_reliable_snr":2.5,"cad_marginal_snr":-8}"#,
+            "misses: 12.5%, sure: 2.5, deaf: -8"
+        ),
+        (#"{"cad_marginal_snr":3}"#, "misses: 5%"),
+    ])
+    func `what carrier sense misses is kept`(radio: String, expected: String) throws {
+        let (text, world) = try world(#"{"nodes":[{"name":"a"}],"simulation":{"radio":\#(radio)}}"#)
+        #expect(text.contains("carrier-sense: { \(expected) }"), "\(text)")
+        #expect(world.carrierSense != nil)
     }
 
     @Test(arguments: [

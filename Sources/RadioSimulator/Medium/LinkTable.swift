@@ -12,6 +12,7 @@ struct LinkTable {
         private var losses: Prng
         private var fades: Prng
         private var margins: Prng
+        private var senses: Prng
 
         init(to: Int, spec: LinkSpec, root: Prng) {
             self.to = to
@@ -19,6 +20,7 @@ struct LinkTable {
             losses = root.fork("link", spec.from, spec.to)
             fades = root.fork("fading", spec.from, spec.to)
             margins = root.fork("margin", spec.from, spec.to)
+            senses = root.fork("sense", spec.from, spec.to)
         }
 
         /// How far its strength is off its mean now, in quarters of a decibel.
@@ -28,6 +30,11 @@ struct LinkTable {
 
         /// Whether a frame comes through that lies so far above what can be demodulated.
         mutating func passes(margin: Int) -> Bool { SignalMargin.passes(margin, &margins) }
+
+        /// Whether carrier sense overlooks a frame of that SNR.
+        mutating func overlooks(_ miss: SenseMiss, snrQuarterDB: Int) -> Bool {
+            senses.next() >> 32 < miss.probability(snrQuarterDB: snrQuarterDB)
+        }
 
         /// Whether the next frame is lost.
         mutating func draws() -> Bool {
@@ -87,6 +94,11 @@ struct LinkTable {
     /// Whether a frame comes through that lies so many quarters of a decibel above what can be demodulated.
     mutating func passes(from: Int, place: Int, margin: Int) -> Bool {
         outgoing[from][place].passes(margin: margin)
+    }
+
+    /// Whether the node at the end of a link will overlook a frame when it listens before it talks.
+    mutating func overlooks(_ miss: SenseMiss, from: Int, place: Int, snrQuarterDB: Int8) -> Bool {
+        outgoing[from][place].overlooks(miss, snrQuarterDB: Int(snrQuarterDB))
     }
 
     func spec(from: Int, to: Int) -> LinkSpec? { place(from: from, to: to).map { outgoing[from][$0].spec } }

@@ -9,6 +9,8 @@ struct HeardFrame {
     let visible: Int64
     /// Set when it can never be received, whatever the receiver does; it then disturbs nobody either.
     let impossible: MissReason?
+    /// False when carrier sense overlooks it.
+    var isNoticed = true
     var isLocked = false
     var isSpoilt = false
     /// The best explanation so far for not being locked.
@@ -94,7 +96,9 @@ struct Receiver {
 
     /// Whether a frame is being received that has lasted long enough to be noticed.
     func senses(at now: Int64, delay: Int64) -> Bool {
-        frames.contains { $0.isLocked && now >= $0.transmission.start + delay && now < $0.transmission.end }
+        frames.contains {
+            $0.isLocked && $0.isNoticed && now >= $0.transmission.start + delay && now < $0.transmission.end
+        }
     }
 
     /// Strongest signal on the air in dBm, locked or not: that of the first frame in the list, else the noise floor.

@@ -29,13 +29,18 @@ extension World {
             {
                 reason = .tooWeak
             }
-            hear(air, at: listener, snrQuarterDB: snr, rssi: rssi, visible: visible, impossible: reason)
+            let isNoticed =
+                !(spec.senseMiss.map { links.overlooks($0, from: node.index, place: place, snrQuarterDB: snr) } ?? false)
+            hear(
+                air, at: listener, snrQuarterDB: snr, rssi: rssi, visible: visible, impossible: reason,
+                isNoticed: isNoticed)
         }
         return air
     }
 
     private func hear(
-        _ air: Transmission, at node: Node, snrQuarterDB: Int8, rssi: Int8, visible: Int64, impossible: MissReason?
+        _ air: Transmission, at node: Node, snrQuarterDB: Int8, rssi: Int8, visible: Int64, impossible: MissReason?,
+        isNoticed: Bool = true
     ) {
         var reason = impossible
         if reason == nil, !ignoresSettings {
@@ -53,7 +58,8 @@ extension World {
         if !node.isOn { reason = reason ?? .radioOff }
         node.receiver.hear(
             HeardFrame(
-                transmission: air, snrQuarterDB: snrQuarterDB, rssi: rssi, visible: visible, impossible: reason))
+                transmission: air, snrQuarterDB: snrQuarterDB, rssi: rssi, visible: visible, impossible: reason,
+                isNoticed: isNoticed))
         guard node.isOn, node.receiver.nextLook < node.wake else { return }
         node.wake = max(node.now + 1, node.receiver.nextLook)
         reschedule(node)

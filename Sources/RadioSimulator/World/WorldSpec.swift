@@ -12,6 +12,8 @@ public struct WorldSpec: Sendable {
     public var medium: MediumSpec
     public var nodes: [NodeSpec]
     public var links: [LinkSpec]
+    /// What carrier sense overlooks, in every model; nil for nothing but what time makes it miss.
+    public var senseMiss: SenseMiss?
 
     public init(
         epoch: UInt32 = 1_750_000_000, seed: UInt64 = 1, radio: RadioParameters = .firmwareDefault,

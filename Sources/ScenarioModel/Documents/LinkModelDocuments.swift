@@ -57,3 +57,34 @@ package struct LinkEntryDocument: Sendable, Hashable {
             loss: reader.ratio("loss"))
     }
 }
+
+/// How often nodes overlook what is on the air when they want to send.
+package struct CarrierSenseDocument: Sendable, Hashable {
+    package var misses: Ratio
+    package var sureQuarterDB: Int
+    package var deafQuarterDB: Int
+
+    package static let shape = ShapeDescriptor(
+        "carrier sense", shorthand: "misses",
+        [
+            FieldDescriptor("misses", .ratio, "share of frames that a node does not notice", required: true),
+            FieldDescriptor("sure", .decibel, "SNR in dB below which more are missed; never, when missing"),
+            FieldDescriptor("deaf", .decibel, "SNR in dB at which all are missed; goes with `sure`"),
+        ])
+
+    static func read(_ reader: MappingReader) -> CarrierSenseDocument? {
+        guard let misses = reader.ratio("misses") else { return nil }
+        switch (reader.has("sure"), reader.has("deaf")) {
+        case (false, false): return CarrierSenseDocument(misses: misses, sureQuarterDB: -128, deafQuarterDB: -128)
+        case (true, true): break
+        case (let hasSure, _):
+            reader.problems.add(reader.spot(of: hasSure ? "sure" : "deaf"), "\"sure\" and \"deaf\" go together")
+            return nil
+        }
+        guard let sure = reader.decibel("sure"), let deaf = reader.decibel("deaf") else { return nil }
+        if !(-200...200).contains(sure) || !(-200...200).contains(deaf) || deaf >= sure {
+            reader.problems.add(reader.spot(of: "deaf"), "\"deaf\" lies below \"sure\", and both within 50 dB of 0")
+        }
+        return CarrierSenseDocument(misses: misses, sureQuarterDB: sure, deafQuarterDB: deaf)
+    }
+}

@@ -10,6 +10,7 @@ package struct WorldDocument: Sendable, Hashable {
     package var nodes: [NodeDocument]
     package var links: [LinkDocument]
     package var geometry: GeometryDocument?
+    package var carrierSense: CarrierSenseDocument?
     package var spot: SourceSpot
 
     /// Unix seconds at which a world begins when its file says nothing.
@@ -29,6 +30,9 @@ package struct WorldDocument: Sendable, Hashable {
             FieldDescriptor("links", .table(.shape(LinkDocument.shape)), "who hears whom: alice-hill: { snr: 9 }"),
             FieldDescriptor(
                 "geometry", .shape(GeometryDocument.shape), "links between nodes with a position, beside those listed"),
+            FieldDescriptor(
+                "carrier-sense", .shape(CarrierSenseDocument.shape), "what nodes overlook that listen before they talk"
+            ),
         ])
 
     package static func read(_ node: YAMLNode, _ problems: ProblemList) -> WorldDocument {
@@ -42,7 +46,8 @@ package struct WorldDocument: Sendable, Hashable {
             radio: reader.node("radio").flatMap { RadioDocument.read($0, problems) },
             medium: reader.text("medium").map { NameAtSpot($0, reader.spot(of: "medium")) },
             epoch: reader.integer("epoch").map { UInt32($0) }, nodes: nodes, links: links,
-            geometry: reader.nested("geometry").flatMap(GeometryDocument.read), spot: node.spot)
+            geometry: reader.nested("geometry").flatMap(GeometryDocument.read),
+            carrierSense: reader.nested("carrier-sense").flatMap(CarrierSenseDocument.read), spot: node.spot)
     }
 
     /// A file that holds a world and nothing else, for a sandbox: `title` and `world`.

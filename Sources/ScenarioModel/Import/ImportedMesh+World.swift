@@ -13,6 +13,12 @@ extension ImportedMesh {
                     + " spreading-factor: \(radio.spreadingFactor), coding-rate: \(radio.codingRate) }")
         }
         lines.append("  medium: contention")
+        if let sense = carrierSense {
+            let misses = "misses: " + Self.decimal(sense.misses * 100, places: 4) + "%"
+            let limits =
+                ", sure: \(Self.decimal(sense.sure, places: 2)), deaf: \(Self.decimal(sense.deaf, places: 2))"
+            lines.append("  carrier-sense: { " + misses + (sense.sure > sense.deaf ? limits : "") + " }")
+        }
         if let epoch { lines.append("  epoch: \(epoch)") }
         lines.append("  nodes:")
         let companions = nodes.indices.filter { nodes[$0].role == .companion }

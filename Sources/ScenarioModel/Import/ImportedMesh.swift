@@ -27,9 +27,17 @@ package struct ImportedMesh: Sendable, Hashable {
         package var codingRate: Int
     }
 
+    /// Share of frames that carrier sense misses from the SNR `sure` on, and the SNR at which it misses all.
+    package struct CarrierSense: Sendable, Hashable {
+        package var misses: Double
+        package var sure: Double
+        package var deaf: Double
+    }
+
     package var nodes: [Node] = []
     package var links: [Link] = []
     package var radio: Radio?
+    package var carrierSense: CarrierSense?
     package var epoch: Int?
     /// Milliseconds over which fading stays alike; 0 when every packet fades by itself.
     package var coherence: Double = 0

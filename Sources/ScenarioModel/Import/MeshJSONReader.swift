@@ -21,6 +21,7 @@ enum MeshJSONReader {
             mesh.nodes.append(read)
             if node["adversarial"] != nil { note("what adversarial nodes do (see `script`)", &mesh) }
             if node["radio"] != nil { note("radio parameters of single nodes", &mesh) }
+            if NodeColumns.key.contains(where: { node[$0] != nil }) { note(NodeColumns.keyNote, &mesh) }
             if node["tx_fail_prob"] != nil { note("failing transmitters", &mesh) }
         }
         if let simulation = root["simulation"] { try read(simulation, into: &mesh) }
@@ -67,7 +68,17 @@ enum MeshJSONReader {
                 codingRate: 4
                     + Int(try radio["cr"].map { value throws(ScenarioError) in try number(value, 1...4) } ?? 1))
         }
-        for key in ["capture_locked_db", "capture_unlocked_db", "cad_miss_prob", "hardware"] where radio[key] != nil {
+        let senseKeys = ["cad_miss_prob", "cad_reliable_snr", "cad_marginal_snr"]
+        if senseKeys.contains(where: { radio[$0] != nil }) {
+            // What is not said is as the simulator that wrote the file takes it.
+            func value(_ key: String, _ range: ClosedRange<Double>, _ other: Double) throws(ScenarioError) -> Double {
+                try radio[key].map { value throws(ScenarioError) in try number(value, range) } ?? other
+            }
+            let (sure, deaf) = (try value(senseKeys[1], -50...50, 0), try value(senseKeys[2], -50...50, -15))
+            mesh.carrierSense = ImportedMesh.CarrierSense(
+                misses: try value(senseKeys[0], 0...1, 0.05), sure: max(sure, deaf), deaf: deaf)
+        }
+        for key in ["capture_locked_db", "capture_unlocked_db", "hardware"] where radio[key] != nil {
             note("\"\(key)\" of the radio model", &mesh)
         }
     }
@@ -106,6 +117,8 @@ enum MeshJSONReader {
 enum NodeColumns {
     static let name = ["name", "adv_name", "node_name", "label"]
     static let role = ["role", "type", "adv_type", "device_role"]
+    static let key = ["public_key", "publickey", "public key", "pubkey", "pub_key", "key"]
+    static let keyNote = "public keys: nodes of a world have private keys of their own, made from their names"
     static let latitude = ["lat", "latitude", "adv_lat"]
     static let longitude = ["lon", "lng", "longitude", "adv_lon"]
 

@@ -14,6 +14,7 @@ enum NodeTable {
         }
         let places = (column(NodeColumns.role), column(NodeColumns.latitude), column(NodeColumns.longitude))
         var mesh = ImportedMesh()
+        if column(NodeColumns.key) != nil { mesh.leftOut.append(NodeColumns.keyNote) }
         var seen: Set<String> = []
         for line in lines {
             let spot = SourceSpot(file: file, line: line.number, column: 1)

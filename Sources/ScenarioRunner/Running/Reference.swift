@@ -19,7 +19,9 @@ package enum Reference {
             """
         text += table(ScenarioDocument.shape)
         text += "\n### `world`\n\n" + table(WorldDocument.shape)
-        text += part("`world.geometry`", GeometryDocument.shape) + part("`antenna` of a node", AntennaDocument.shape)
+        text +=
+            part("`world.geometry`", GeometryDocument.shape) + part("`world.carrier-sense`", CarrierSenseDocument.shape)
+            + part("`antenna` of a node", AntennaDocument.shape)
         text += "\n### A node of `world.nodes`\n\n" + table(NodeDocument.shape)
         text += quirks + firmware
         text += part("`readings` of a node", ReadingsDocument.shape)

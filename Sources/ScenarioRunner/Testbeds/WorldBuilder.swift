@@ -31,6 +31,9 @@ package struct WorldBuilder {
         spec.links = document.links.flatMap { link in
             link.directions.map { from, to in Self.link(link, from: from, to: to) }
         }
+        spec.senseMiss = document.carrierSense.map {
+            SenseMiss($0.misses, sureQuarterDB: $0.sureQuarterDB, deafQuarterDB: $0.deafQuarterDB)
+        }
         if let geometry = document.geometry {
             let listed = Set(document.links.flatMap { [[$0.from, $0.to], [$0.to, $0.from]] })
             var looks = 0
