@@ -64,7 +64,8 @@ func run(_ load: Load) throws -> Outcome {
     print("\(load.name): \(load.nodes) nodes, \(spec.links.count / 2) links, \(load.seconds) s of traffic")
     print("  \(work.transmissions) transmissions, \(work.receptions) receptions, \(work.wakes) wakes")
     print(
-        "  \(work.hashes) hashes, \(work.signatureChecks) signature checks, \(work.channelOpenings) channel openings")
+        "  \(work.hashes) hashes, \(work.signatureChecks) signature checks, \(work.channelOpenings) channel openings,"
+            + " \(work.sealedOpenings) openings of direct packets")
     print("  \(run.seconds) s, \(pace) × real time, \(perReception) ns a reception, \(Measurement.peakMemory) KiB peak")
     var isGood = true
     func check(_ what: String, _ number: Int, _ bound: Int) {
@@ -74,6 +75,7 @@ func run(_ load: Load) throws -> Outcome {
     check("wakes", work.wakes, load.wakesPerReception * work.receptions)
     check("allocations", run.allocations, load.allocationsPerReception * work.receptions)
     check("hashes", work.hashes, work.transmissions)
+    check("openings", work.channelOpenings + work.sealedOpenings, work.transmissions)
     if let memory = load.memoryPerNode { check("peak KiB", Measurement.peakMemory, memory * load.nodes) }
     return Outcome(isGood: isGood, nanosecondsPerReception: perReception)
 }

@@ -135,7 +135,10 @@ public struct DeviceErrorCode: RawRepresentable, Sendable, Hashable, CustomStrin
     public static let fileInputOutput = DeviceErrorCode(5)
     public static let illegalArgument = DeviceErrorCode(6)
 
-    public var description: String {
+    public var description: String { knownName ?? "error \(rawValue)" }
+
+    /// Nil for a code that MeshCore does not have.
+    var knownName: String? {
         switch self {
         case .unsupportedCommand: "unsupported command"
         case .notFound: "not found"
@@ -143,7 +146,7 @@ public struct DeviceErrorCode: RawRepresentable, Sendable, Hashable, CustomStrin
         case .badState: "bad state"
         case .fileInputOutput: "file error"
         case .illegalArgument: "illegal argument"
-        default: "error \(rawValue)"
+        default: nil
         }
     }
 }

@@ -34,7 +34,10 @@ package struct MaskList: Sendable, Equatable {
         values = []
         for entry in entries {
             guard let value = entry["value"]?.text.flatMap(Value.init(rawValue:)) else {
-                throw RecordingError(file: file, line: 1, problem: "an entry of 'masks' names no known 'value'")
+                throw RecordingError(
+                    file: file, line: 1,
+                    problem: "an entry of 'masks' names no known 'value'; there are "
+                        + Value.allCases.map(\.rawValue).joined(separator: " and "))
             }
             values.append(value)
         }

@@ -14,7 +14,9 @@ struct RecordingReader {
 
     static func read(file: String, contents: [UInt8]) throws(RecordingError) -> Recording {
         var reader = RecordingReader(file: file)
-        for text in contents.split(separator: 0x0A, omittingEmptySubsequences: false) {
+        // Editors of some systems put a mark in front of the text.
+        let text = contents.starts(with: [0xEF, 0xBB, 0xBF]) ? contents.dropFirst(3) : contents[...]
+        for text in text.split(separator: 0x0A, omittingEmptySubsequences: false) {
             reader.line += 1
             if text.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }) { continue }
             let row: JSONValue

@@ -4,26 +4,47 @@ internal import RigBase
 
 /// Explains bytes to a person, a field a line.
 package enum DecodeText {
-    /// A frame of the companion link, with or without its three-byte envelope.
+    /// A frame of the companion link without its envelope, or one or more with theirs, as they stand in a capture.
     ///
     /// Without an envelope and a direction it is explained as both, where both know its code. Nil when there is nothing.
     package static func frame(_ bytes: [UInt8], isToRadio: Bool? = nil) -> [String]? {
-        var bytes = bytes
-        var directions = LinkDirection.allCases.filter { direction in
+        guard !bytes.isEmpty else { return nil }
+        let directions = LinkDirection.allCases.filter { direction in
             isToRadio.map { ($0 ? .toRadio : .fromRadio) == direction } ?? true
         }
-        if let enveloped = directions.first(where: { isEnveloped(bytes, $0) }) {
-            bytes = Array(bytes.dropFirst(3))
-            directions = [enveloped]
+        for direction in directions {
+            if let (frames, rest) = unwrap(bytes, direction) {
+                let cut = rest.isEmpty ? [] : ["and the beginning of another frame: " + Hex.encode(rest)]
+                return frames.flatMap { explain($0, [direction]) } + cut
+            }
         }
-        guard let code = bytes.first else { return nil }
-        let known = directions.filter { FrameDescription.layout(of: bytes, $0) != nil }
-        if known.isEmpty { return ["unknown code \(code) (0x\(Hex.encode([code]))), \(bytes.count) bytes"] }
+        return explain(bytes, directions)
+    }
+
+    private static func explain(_ frame: [UInt8], _ directions: [LinkDirection]) -> [String] {
+        guard let code = frame.first else { return ["an empty frame"] }
+        let known = directions.filter { FrameDescription.layout(of: frame, $0) != nil }
+        if known.isEmpty { return ["unknown code \(code) (0x\(Hex.encode([code]))), \(frame.count) bytes"] }
         return known.flatMap { direction in
-            let name = FrameNames.name(of: bytes, direction)
-            return ["\(direction.rawValue): \(name) (code \(code), \(bytes.count) bytes)"]
-                + columns(FrameDescription.describe(bytes, direction).map { ($0.name, $0.value) })
+            let name = FrameNames.name(of: frame, direction)
+            return ["\(direction.rawValue): \(name) (code \(code), \(frame.count) bytes)"]
+                + columns(FrameDescription.describe(frame, direction, inWords: true).map { ($0.name, $0.value) })
         }
+    }
+
+    /// The frames in envelopes one after the other, and what is left of one that is cut; nil when that is not what the
+    /// bytes look like.
+    private static func unwrap(_ bytes: [UInt8], _ direction: LinkDirection) -> (frames: [[UInt8]], rest: [UInt8])? {
+        var frames: [[UInt8]] = []
+        var rest = bytes[...]
+        while rest.count >= 3, rest.first == direction.startByte {
+            let length = Int(rest[rest.startIndex + 1]) | Int(rest[rest.startIndex + 2]) << 8
+            guard length > 0, rest.count >= 3 + length else { break }
+            frames.append(Array(rest.dropFirst(3).prefix(length)))
+            rest = rest.dropFirst(3 + length)
+        }
+        guard !frames.isEmpty, rest.isEmpty || rest.first == direction.startByte else { return nil }
+        return (frames, Array(rest))
     }
 
     /// A packet from the air; `keys` open what is sealed.
@@ -43,11 +64,6 @@ package enum DecodeText {
         let used = records.reduce(0) { $0 + 2 + ($1.type.format?.size ?? 0) }
         let rest = used < bytes.count ? ["  not readable: " + Hex.encode(bytes[used...])] : []
         return ["telemetry (\(bytes.count) bytes)"] + lines + rest
-    }
-
-    private static func isEnveloped(_ bytes: [UInt8], _ direction: LinkDirection) -> Bool {
-        bytes.count > 3 && bytes[0] == direction.startByte
-            && Int(bytes[1]) | Int(bytes[2]) << 8 == bytes.count - 3
     }
 
     private static func columns(_ rows: [(name: String, value: String)]) -> [String] {

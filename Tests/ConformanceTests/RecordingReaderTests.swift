@@ -109,6 +109,25 @@ import Testing
                 == true)
     }
 
+    @Test func `a byte order mark in front is no part of the text`() throws {
+        let text = "\u{FEFF}" + Self.header + "\n" + #"{"t":1,"mark":"m"}"#
+        #expect(throws: Never.self) { try RecordingReader.read(file: "x.jsonl", contents: Array(text.utf8)) }
+    }
+
+    @Test func `a list of recordings notices what is missing and what was changed`() throws {
+        let sum = "2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824"
+        let text =
+            #"{"files":[{"file":"a","sha256":"\#(sum)"},{"file":"b","sha256":"\#(sum)"},{"file":"c","sha256":"\#(sum)"}]}"#
+        let manifest = try RecordingManifest(file: "m.json", contents: Array(text.utf8))
+        let problems = manifest.problems { name in
+            ["a": Array("hello".utf8), "b": Array("hallo".utf8)][name]
+        }
+        #expect(problems.count == 2)
+        #expect(problems[0].contains("b is not the file that was listed"))
+        #expect(problems[1] == "m.json: c is not there")
+        #expect(throws: RecordingError.self) { try RecordingManifest(file: "m", contents: Array("{}".utf8)) }
+    }
+
     @Test func `damaged recordings never trap`() {
         let text = Array(
             (Self.header + "\n"

@@ -58,6 +58,49 @@ import Testing
         #expect(world.inspect("bob").companion?.offlineQueue.count == 1)
     }
 
+    @Test func `what is under way counts against the limit of a replay`() throws {
+        let world = try world([.replay(delay: 10_000, limit: 2)])
+        for text in ["one", "two", "three"] {
+            world.sendChannelText(as: "alice", channel: 0, text)
+            world.run(until: world.now.advanced(by: .seconds(2)))
+        }
+        world.run(until: SimInstant(milliseconds: 60_000))
+        #expect(sent(by: "mallory", in: world).count == 2)
+    }
+
+    @Test func `an answer is given once for all attempts of a text, and so often at most`() throws {
+        let world = try world([.autoReply(text: "here", delay: 3_000, limit: 2)]) { spec in
+            spec.nodes[2].isAutonomous = true
+            spec.nodes[2].contacts = [ContactSpec(.node("alice"))]
+            spec.nodes[0].contacts.append(ContactSpec(.node("mallory")))
+        }
+        func say(_ text: String, attempt: UInt8 = 0) {
+            world.sendText(
+                as: "alice", toNode: "mallory", text, attempt: attempt, timestamp: 1_750_000_000 + UInt32(text.count))
+            world.run(until: world.now.advanced(by: .seconds(8)))
+        }
+        say("a")
+        say("a", attempt: 1)
+        #expect(world.inspect("alice").companion?.offlineQueue.count == 1)
+        say("bb")
+        say("ccc")
+        #expect(world.inspect("alice").companion?.offlineQueue.count == 2)
+    }
+
+    @Test func `a deed that the firmware would not take is none`() throws {
+        // Mallory has no contacts.
+        let world = try world([.chatter(.init(to: .node("alice"), text: "t", every: 1_000, isRandom: false, limit: 3))])
+        world.run(until: SimInstant(milliseconds: 10_000))
+        #expect(!world.journal.events().contains { $0.kind == .behaviour })
+    }
+
+    @Test func `a direct text is decrypted by its addressee alone, and once`() throws {
+        let world = try world([]) { $0.nodes[2].contacts = [ContactSpec(.node("alice"))] }
+        world.sendText(as: "alice", toNode: "bob", "hi")
+        while world.inspect("bob").companion?.offlineQueue.isEmpty ?? false { world.step() }
+        #expect(world.workCounts.sealedOpenings == 1)
+    }
+
     @Test func `a flood of adverts has good signatures and keys of their own`() throws {
         let world = try world([.advertFlood(every: 2_000, limit: 5)])
         world.run(until: SimInstant(milliseconds: 60_000))

@@ -130,6 +130,16 @@ import Testing
         #expect(other.number(from: 0, below: 261) == 243)
     }
 
+    /// As published: 160 entries.
+    @Test func `the ring of a node holds 160 packets`() throws {
+        #expect(FirmwareProfile.v1171.duplicateRing == 160)
+        var ring = DuplicateRing(size: FirmwareProfile.v1171.duplicateRing)
+        for value: UInt64 in 1...160 { ring.insert(PacketHash(value: value)) }
+        #expect(ring.contains(PacketHash(value: 1)))
+        ring.insert(PacketHash(value: 161))
+        #expect(!ring.contains(PacketHash(value: 1)) && ring.contains(PacketHash(value: 2)))
+    }
+
     @Test func `the duplicate ring forgets the oldest`() {
         var ring = DuplicateRing(size: 3)
         for value: UInt64 in 1...3 { ring.insert(PacketHash(value: value)) }

@@ -1,3 +1,5 @@
+import MeshProtocol
+import RadioSimulator
 import RigBase
 import RigRuntime
 import RigTestKit
@@ -143,7 +145,7 @@ extension ScenarioDocument: CustomTestStringConvertible {
         ("alice: { contacts: [{ generate: 351 }] }", "more than 350 contacts"),
         ("alice: { quirks: { confirm-twice: true } }", "did you mean \"confirms-twice\"?"),
         ("alice: {}, bob: { readings: { humidity: 40 } }", "bob is no sensor"),
-        ("alice: {}, hill: { role: repeater, script: { auto-reply: x } }", "only companions have a script"),
+        ("alice: {}, hill: { role: repeater, script: { auto-reply: x } }", "of a script it can only be an evil-twin"),
         ("alice: {}, eve: { script: { evil-twin: eve } }", "a twin is of another node"),
         ("alice: {}, eve: { script: { chatter: { to: alice, every: 1s } } }", "eve has no contact alice"),
         ("alice: {}, eve: { script: { chatter: { channel: \"#x\", every: 1s } } }", "eve has no channel"),
@@ -276,6 +278,19 @@ extension ScenarioDocument: CustomTestStringConvertible {
             expect: { name: second, contacts: 9 }
             """
         #expect(try run(Self.pair + steps).failures.map(\.name) == ["first", "second"])
+    }
+
+    @Test(arguments: ["", "role: repeater, "])
+    func `gives a twin a key of its own that begins alike`(role: String) throws {
+        let text = "title: t\nworld: { nodes: { bob: {}, eve: { \(role)script: { evil-twin: bob } } } }"
+        let file = try WorldDocument.file(try YAMLFile.parse(Array(text.utf8), file: "w.yaml"))
+        let problems = ProblemList()
+        let spec = WorldBuilder(file.world, problems).build(seed: 1)
+        try problems.throwIfAny()
+        let world = try World(spec, journal: Journal())
+        let (bob, eve) = (world.publicKey(of: "bob"), world.publicKey(of: "eve"))
+        #expect(bob.bytes[0] == eve.bytes[0])
+        #expect(bob != eve)
     }
 
     @Test func `switches quirks of a node's firmware`() throws {

@@ -170,6 +170,18 @@ import Testing
         #expect(nothing.code == 2)
     }
 
+    @Test(arguments: [
+        ("01 02", ["error  2 (not found)"]), ("0102 --direction from-radio", ["2 (not found)"]),
+        ("3c0100053c010014", ["get-device-time", "get-battery-and-storage"]),
+        ("3e0500099be24e683e0100", ["device-time", "and the beginning of another frame: 3e0100"]),
+        ("3c0100", ["get-repeat-frequencies"]),
+        ("02 00 00 11223344 aabbccddeeff 6869", ["text-type  0 (plain)"]), ("01 63", ["error  99\n"]),
+    ])
+    func `explains frames as they stand in captures, in words`(hex: String, parts: [String]) throws {
+        let text = try Self.shell("meshrig decode frame \(hex)").output.replacing(/[ ]+/, with: " ")
+        for part in parts { #expect(text.contains(part.replacing(/[ ]+/, with: " ")), "\(text)") }
+    }
+
     @Test func `explains a frame`() throws {
         let outcome = try Self.shell("meshrig decode frame 3c 02 00 16 03")
         #expect(outcome.output == "to-radio: device-query (code 22, 2 bytes)\n  app-version  3\n")

@@ -6,7 +6,7 @@ public struct SendChannelTextCommand: CompanionCommand {
     public static let rules = CommandRules(since: 1, lengths: nil, errors: [.unsupportedCommand, .notFound])
     public static let replies: [RadioCode] = [.ok]
     public static let layout = FrameLayout(
-        .u8("text-type"), .u8("channel"), .u32("timestamp", unit: "s"), .text("text"))
+        .u8("text-type").meaning(.textTypes), .u8("channel"), .u32("timestamp", unit: "s"), .text("text"))
     public static let samples = [Self(channel: 0, timestamp: Sample.time, text: "hi")]
 
     public var type: TextType

@@ -7,7 +7,8 @@ public struct SendTextCommand: CompanionCommand {
         since: 1, lengths: 14...CompanionLimits.maxFrameSize, errors: [.unsupportedCommand, .notFound, .tableFull])
     public static let replies: [RadioCode] = [.sent]
     public static let layout = FrameLayout(
-        .u8("text-type"), .u8("attempt"), .u32("timestamp", unit: "s"), .prefix("recipient"), .text("text"))
+        .u8("text-type").meaning(.textTypes), .u8("attempt"), .u32("timestamp", unit: "s"), .prefix("recipient"),
+        .text("text"))
     public static let samples = [
         Self(timestamp: Sample.time, recipientPrefix: Sample.prefix, text: "héllo"),
         Self(type: .cli, attempt: 2, timestamp: Sample.time, recipientPrefix: Sample.prefix, text: "ver"),

@@ -8,4 +8,14 @@ public struct TextType: RawRepresentable, Sendable, Hashable {
     public static let cli = TextType(rawValue: 1)
     /// A room server's post, with its author's key prefix before the text; only received.
     public static let signed = TextType(rawValue: 2)
+
+    /// Nil for a type that MeshCore does not have.
+    var knownName: String? {
+        switch self {
+        case .plain: "plain"
+        case .cli: "command line"
+        case .signed: "signed"
+        default: nil
+        }
+    }
 }

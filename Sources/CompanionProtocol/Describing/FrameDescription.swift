@@ -24,14 +24,23 @@ public enum FrameDescription {
     }
 
     /// The fields of a frame in order. Reserved bytes are left out, bytes behind the last field come as `extra`.
-    public static func describe(_ frame: [UInt8], _ direction: LinkDirection) -> [Field] {
+    ///
+    /// With `inWords` codes are followed by what they mean.
+    public static func describe(
+        _ frame: [UInt8], _ direction: LinkDirection, inWords: Bool = false
+    ) -> [Field] {
         guard let layout = layout(of: frame, direction) else {
             return frame.isEmpty ? [] : [Field(name: "bytes", value: Hex.encode(frame.dropFirst()))]
         }
         let placed = layout.place(on: frame)
         var fields: [Field] = []
         for entry in placed where entry.field.form != .reserved {
-            let value = entry.field.isSecret ? "<secret>" : text(frame[entry.range], entry.field)
+            var value = entry.field.isSecret ? "<secret>" : text(frame[entry.range], entry.field)
+            if inWords, !entry.range.isEmpty,
+                let word = entry.field.meanings.word(for: FrameLayout.unsigned(frame[entry.range]))
+            {
+                value += " (\(word))"
+            }
             fields.append(Field(name: entry.field.name, value: value))
         }
         let end = placed.last?.range.upperBound ?? min(1, frame.count)

@@ -49,6 +49,22 @@ public struct FieldLayout: Sendable, Hashable {
     public var presence: Presence
     /// Never shown and never recorded.
     public var isSecret: Bool
+    /// What single values mean, for readers.
+    public var meanings: Meanings = .none
+
+    /// Words for the values of a field.
+    public enum Meanings: Sendable, Hashable {
+        case none, errorCodes, textTypes
+
+        func word(for value: UInt64) -> String? {
+            guard let code = UInt8(exactly: value) else { return nil }
+            return switch self {
+            case .none: nil
+            case .errorCodes: DeviceErrorCode(rawValue: code).knownName
+            case .textTypes: TextType(rawValue: code).knownName
+            }
+        }
+    }
 
     init(_ name: String, _ size: Size, _ form: Form, unit: String = "") {
         self.name = name
@@ -78,6 +94,12 @@ public struct FieldLayout: Sendable, Hashable {
     var optional: Self {
         var copy = self
         copy.presence = .mayBeMissing
+        return copy
+    }
+
+    func meaning(_ meanings: Meanings) -> Self {
+        var copy = self
+        copy.meanings = meanings
         return copy
     }
 

@@ -6,7 +6,7 @@ public struct DirectMessageReply: RadioPayload {
     public static func layout(of code: RadioCode) -> FrameLayout {
         FrameLayout(
             (code == .directMessageV3 ? [.snr(), .reserved(2)] : []) + [
-                .prefix("sender"), .pathLength(), .u8("text-type"), .u32("timestamp", unit: "s"),
+                .prefix("sender"), .pathLength(), .u8("text-type").meaning(.textTypes), .u32("timestamp", unit: "s"),
                 FieldLayout.bytes("author", 4).when("text-type", is: 2), .text("text"),
             ])
     }
@@ -86,7 +86,8 @@ public struct ChannelMessageReply: RadioPayload {
     public static func layout(of code: RadioCode) -> FrameLayout {
         FrameLayout(
             (code == .channelMessageV3 ? [.snr(), .reserved(2)] : []) + [
-                .u8("channel"), .pathLength(), .u8("text-type"), .u32("timestamp", unit: "s"), .text("text"),
+                .u8("channel"), .pathLength(), .u8("text-type").meaning(.textTypes), .u32("timestamp", unit: "s"),
+                .text("text"),
             ])
     }
     public static let samples = [

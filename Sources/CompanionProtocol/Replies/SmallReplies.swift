@@ -22,7 +22,9 @@ public struct OkReply: RadioPayload {
 /// Failure, with a code since v1.4.0 (§2.4).
 public struct ErrorReply: RadioPayload {
     public static let codes = [RadioCode.error]
-    public static func layout(of code: RadioCode) -> FrameLayout { FrameLayout(FieldLayout.u8("error").optional) }
+    public static func layout(of code: RadioCode) -> FrameLayout {
+        FrameLayout(FieldLayout.u8("error").meaning(.errorCodes).optional)
+    }
     public static let samples = [Self(error: .tableFull), Self(error: nil)]
 
     public var error: DeviceErrorCode?

@@ -1,9 +1,9 @@
 /// What a companion without a client does by itself: the friendly and the hostile neighbours of a mesh.
 public enum BehaviourSpec: Sendable, Hashable {
-    /// Answers every direct text of a contact, so many milliseconds after it was fetched.
-    case autoReply(text: String, delay: Int64)
+    /// Answers direct texts of contacts once each, so many milliseconds after they were fetched; at most so many.
+    case autoReply(text: String, delay: Int64, limit: Int)
     case chatter(Chatter)
-    /// Answers every direct text it overhears between others with an acknowledgement of a made-up code.
+    /// Answers every direct text it overhears that its own first key byte does not name with an acknowledgement of a made-up code.
     case forgedAck(delay: Int64)
     /// Sends again what it overhears, byte for byte, so much later; at most so many packets.
     case replay(delay: Int64, limit: Int)

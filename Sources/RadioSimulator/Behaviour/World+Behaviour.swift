@@ -8,8 +8,10 @@ struct Behaviour {
     let node: Int
     let spec: BehaviourSpec
     var random: Prng
-    /// How often it acted.
-    var acted = 0
+    /// What it has begun: deeds done, and those that wait for their time.
+    var begun = 0
+    /// Sender and time of the last texts it answered; a repeated attempt is the same text.
+    var answered: [[UInt8]] = []
 }
 
 /// Something a behaviour will do at its time.
@@ -45,14 +47,14 @@ extension World {
         let wait: Int64
         switch behaviours[index].spec {
         case .chatter(let chatter):
-            guard behaviours[index].acted < chatter.limit else { return }
+            guard behaviours[index].begun < chatter.limit else { return }
             wait = chatter.isRandom ? Self.exponential(chatter.every, &behaviours[index].random) : chatter.every
         case .advertFlood(let every, let limit):
-            guard behaviours[index].acted < limit else { return }
+            guard behaviours[index].begun < limit else { return }
             wait = every
         case .autoReply, .forgedAck, .replay: return
         }
-        deeds.insert(BehaviourAction(behaviour: index, deed: .beat), at: millisecond + max(1, wait))
+        plans.insert(.deed(BehaviourAction(behaviour: index, deed: .beat)), at: millisecond + max(1, wait))
     }
 
     /// An interval of a Poisson process with that mean, by von Neumann's comparison of even draws.
@@ -71,52 +73,61 @@ extension World {
         }
     }
 
-    /// Carries out the deed that is due.
-    func doDeed() {
-        guard let (_, action) = deeds.pop() else { return }
+    /// Carries out a deed; one that the node's firmware would not even take is left undone, without a word.
+    func carryOut(_ action: BehaviourAction) {
         let behaviour = behaviours[action.behaviour]
         let node = nodes[behaviour.node]
-        defer { if case .beat = action.deed { plan(nextBeatOf: action.behaviour) } }
-        guard node.isOn else { return }
-        behaviours[action.behaviour].acted += 1
-        let cause = post(
+        if case .beat = action.deed {
+            behaviours[action.behaviour].begun += 1
+            plan(nextBeatOf: action.behaviour)
+        }
+        guard node.isOn, let companion = node.role as? Companion, let command = command(of: action, companion) else {
+            return
+        }
+        let event = post(
             .behaviour, node.name, at: millisecond, cause: action.cause, ["what": FieldValue(behaviour.spec.name)])
+        self.command(command, as: node.name, cause: event)
+    }
+
+    private func command(of action: BehaviourAction, _ companion: Companion) -> [UInt8]? {
         switch action.deed {
-        case .text(let prefix, let text): send(text, to: prefix, from: node, cause)
-        case .packet(let bytes): send(bytes, from: node, cause)
-        case .beat: beat(action.behaviour, node, cause)
+        case .text(let prefix, let text): command(text, to: prefix, companion)
+        case .packet(let bytes): command(bytes, companion)
+        case .beat: beat(action.behaviour, companion)
         }
     }
 
-    private func beat(_ index: Int, _ node: Node, _ cause: EventID) {
-        let number = behaviours[index].acted
+    private func beat(_ index: Int, _ companion: Companion) -> [UInt8]? {
+        let number = behaviours[index].begun
         switch behaviours[index].spec {
         case .chatter(let chatter):
             let text = "\(chatter.text) \(number)"
-            switch chatter.to {
-            case .node(let other): send(text, to: publicKey(of: other).bytes, from: node, cause)
-            case .channel(let slot): sendChannelText(as: node.name, channel: slot, text, cause: cause)
+            return switch chatter.to {
+            case .node(let other): command(text, to: publicKey(of: other).bytes, companion)
+            case .channel(let slot): channelTextCommand(as: companion.node.name, channel: slot, text)
             }
         case .advertFlood:
             var seed: [UInt8] = []
             while seed.count < 32 { seed.append(UInt8(truncatingIfNeeded: behaviours[index].random.next())) }
             let contents = AdvertContents(nodeType: .chat, name: Array("ghost \(number)".utf8))
             let advert = Advert(
-                identity: Identity(seed: seed), timestamp: clock(of: node.name), appData: contents.encoded)
-            send(Packet.flood(.advert, advert.encoded).encoded, from: node, cause)
-        case .autoReply, .forgedAck, .replay: break
+                identity: Identity(seed: seed), timestamp: clock(of: companion.node.name), appData: contents.encoded)
+            return command(Packet.flood(.advert, advert.encoded).encoded, companion)
+        case .autoReply, .forgedAck, .replay: return nil
         }
     }
 
-    private func send(_ text: String, to prefix: [UInt8], from node: Node, _ cause: EventID) {
-        guard let key = (node.role as? Companion)?.contacts.first(where: { $0.key.matches(prefix: prefix) })?.key else {
-            return
-        }
-        sendText(as: node.name, to: key, text, cause: cause)
+    /// A text to a contact; nil when it is none.
+    private func command(_ text: String, to prefix: [UInt8], _ companion: Companion) -> [UInt8]? {
+        companion.contacts.first { $0.key.matches(prefix: prefix) }
+            .map { textCommand(as: companion.node.name, to: $0.key, text) }
     }
 
-    private func send(_ packet: [UInt8], from node: Node, _ cause: EventID) {
-        command([CommandCode.sendRawPacket.rawValue, Self.priority] + packet, as: node.name, cause: cause)
+    /// A packet as it is; nil when no command of that release holds it.
+    private func command(_ packet: [UInt8], _ companion: Companion) -> [UInt8]? {
+        let command = [CommandCode.sendRawPacket.rawValue, Self.priority] + packet
+        let isKnown = !companion.profile.missingCommands.contains(CommandCode.sendRawPacket.rawValue)
+        return isKnown && command.count <= companion.profile.maximumFrame ? command : nil
     }
 
     /// A node's radio has received a frame, whoever it is for.
@@ -130,8 +141,7 @@ extension World {
                 let code = (0..<4).map { _ in UInt8(truncatingIfNeeded: behaviours[index].random.next()) }
                 later(index, .packet(Packet.flood(.ack, code).encoded), delay, event)
             case .replay(let delay, let limit):
-                // What is under way counts too, else a busy minute would be over the limit.
-                guard behaviours[index].acted < limit, air.packet != nil else { continue }
+                guard behaviours[index].begun < limit, air.packet != nil else { continue }
                 later(index, .packet(air.bytes), delay, event)
             case .autoReply, .chatter, .advertFlood: continue
             }
@@ -141,16 +151,21 @@ extension World {
     /// A companion without a client has fetched a message.
     func fetched(_ frame: [UInt8], by node: Node, _ event: EventID) {
         for index in behaviours.indices where behaviours[index].node == node.index {
-            guard case .autoReply(let text, let delay) = behaviours[index].spec,
-                case .directMessage(let message) = RadioFrame.decode(frame), message.type == .plain
+            guard case .autoReply(let text, let delay, let limit) = behaviours[index].spec,
+                behaviours[index].begun < limit, case .directMessage(let message) = RadioFrame.decode(frame),
+                message.type == .plain
             else { continue }
+            let mark = message.senderPrefix + withUnsafeBytes(of: message.timestamp.littleEndian, Array.init)
+            if behaviours[index].answered.contains(mark) { continue }
+            behaviours[index].answered = behaviours[index].answered.suffix(15) + [mark]
             later(index, .text(to: message.senderPrefix, text), delay, event)
         }
     }
 
     private func later(_ index: Int, _ deed: BehaviourAction.Deed, _ delay: Int64, _ cause: EventID) {
-        deeds.insert(
-            BehaviourAction(behaviour: index, deed: deed, cause: cause == .forgotten ? nil : cause),
+        behaviours[index].begun += 1
+        plans.insert(
+            .deed(BehaviourAction(behaviour: index, deed: deed, cause: cause == .forgotten ? nil : cause)),
             at: millisecond + max(1, delay))
     }
 }

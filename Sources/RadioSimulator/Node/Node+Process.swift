@@ -170,6 +170,7 @@ extension Node {
         for peer in role.peers(hash: payload[1]) {
             let secret = role.secret(ofPeer: peer)
             guard let plain = secret.open(blob) else { continue }
+            world.work.counts.sealedOpenings += 1
             guard deliver(plain, from: peer, secret: secret, &held) else { break }
             held.isConsumed = true
             return
@@ -206,6 +207,7 @@ extension Node {
         if payload[0] == publicKey.nodeHash {
             let sender = PublicKey(Array(payload[1..<33]))
             if let plain = identity.sharedSecret(with: sender).open(Array(payload[33...])) {
+                world.work.counts.sealedOpenings += 1
                 role.receivedAnonymous(from: sender, plain: plain, packet: held)
                 held.isConsumed = true
                 return

@@ -58,6 +58,8 @@ public struct WorkCounts: Sendable, Hashable {
     public var hashes = 0
     public var signatureChecks = 0
     public var channelOpenings = 0
+    /// Payloads for one node that were decrypted. Who is not meant finds that out by the code before the cipher text.
+    public var sealedOpenings = 0
 }
 
 /// The counts, where everything in a world can get at them.

@@ -15,7 +15,7 @@ struct NodeBuilder {
         let radio = node.radio ?? spec.radio
         let made = Node(
             index: index, name: node.name, world: world, identity: identity, role: NoRole(),
-            random: Self.random(of: node, world: world, boot: 0),
+            random: Self.generator(of: node, world: world, boot: 0),
             clock: NodeClock(Self.startTime(of: node, spec), at: 0, drift: node.clockDrift), radio: radio,
             isExclusive: world.isExclusive,
             ringSize: node.profile.duplicateRing, at: 0)
@@ -34,7 +34,7 @@ struct NodeBuilder {
 
     static func identity(of node: NodeSpec) -> Identity { node.identity ?? .named(node.name) }
 
-    static func random(of node: NodeSpec, world: World, boot: Int) -> NodeRandom {
+    static func generator(of node: NodeSpec, world: World, boot: Int) -> NodeRandom {
         switch node.random {
         case .stream: .stream(world.random.fork("node", node.name, String(boot)))
         case .recorder(let seed): .recorder(seed: seed)

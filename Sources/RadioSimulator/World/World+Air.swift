@@ -195,13 +195,12 @@ extension World {
     /// What `to` hears of `from` now, as it was set; nil when nothing.
     public func link(from: String, to: String) -> LinkSpec? { links.spec(from: node(from).index, to: node(to).index) }
 
-    /// Carries out the next planned change of a link.
-    func changeScheduledLink() {
-        let planned = linkPlan.removeFirst()
-        switch planned.entry.change {
-        case .cut: cutLink(from: planned.link.from, to: planned.link.to)
+    /// Carries out a planned change of a link.
+    func carryOut(_ change: ScheduledLink.Change, on planned: LinkSpec) {
+        switch change {
+        case .cut: cutLink(from: planned.from, to: planned.to)
         case .quality(let snr, let rssi, let loss):
-            var link = link(from: planned.link.from, to: planned.link.to) ?? planned.link
+            var link = link(from: planned.from, to: planned.to) ?? planned
             if let snr { link.snrQuarterDB = snr }
             if let rssi { link.rssi = rssi }
             if let loss { link.loss = loss }

@@ -19,12 +19,8 @@ extension World {
         as name: String, to contact: PublicKey, _ text: String, attempt: UInt8 = 0, timestamp: UInt32? = nil,
         cause: EventID? = nil
     ) {
-        var writer = ByteWriter()
-        writer.append([CommandCode.sendText.rawValue, 0, attempt])
-        writer.u32(timestamp ?? clock(of: name))
-        writer.append(contact.prefix(6))
-        writer.append(text.utf8)
-        command(writer.bytes, as: name, cause: cause)
+        command(
+            textCommand(as: name, to: contact, text, attempt: attempt, timestamp: timestamp), as: name, cause: cause)
     }
 
     /// A direct text to another node of the world.
@@ -38,11 +34,28 @@ extension World {
     public func sendChannelText(
         as name: String, channel: UInt8, _ text: String, timestamp: UInt32? = nil, cause: EventID? = nil
     ) {
+        command(channelTextCommand(as: name, channel: channel, text, timestamp: timestamp), as: name, cause: cause)
+    }
+
+    /// The command frame of a direct text.
+    func textCommand(
+        as name: String, to contact: PublicKey, _ text: String, attempt: UInt8 = 0, timestamp: UInt32? = nil
+    ) -> [UInt8] {
+        var writer = ByteWriter()
+        writer.append([CommandCode.sendText.rawValue, 0, attempt])
+        writer.u32(timestamp ?? clock(of: name))
+        writer.append(contact.prefix(6))
+        writer.append(text.utf8)
+        return writer.bytes
+    }
+
+    /// The command frame of a channel text.
+    func channelTextCommand(as name: String, channel: UInt8, _ text: String, timestamp: UInt32? = nil) -> [UInt8] {
         var writer = ByteWriter()
         writer.append([CommandCode.sendChannelText.rawValue, 0, channel])
         writer.u32(timestamp ?? clock(of: name))
         writer.append(text.utf8)
-        command(writer.bytes, as: name, cause: cause)
+        return writer.bytes
     }
 
     public func sendAdvert(as name: String, flood: Bool, cause: EventID? = nil) {

@@ -23,9 +23,9 @@ extension World {
         var start = clock
         if !isFirst {
             if case .stream = spec.random {
-                node.random = NodeBuilder.random(of: spec, world: self, boot: node.bootCount)
+                node.random = NodeBuilder.generator(of: spec, world: self, boot: node.bootCount)
             } else {
-                node.random = NodeBuilder.random(of: spec, world: self, boot: 0)
+                node.random = NodeBuilder.generator(of: spec, world: self, boot: 0)
             }
             if let companion = node.role as? Companion {
                 node.identity = companion.flash.identity
@@ -81,7 +81,7 @@ extension World {
     private func erase(_ companion: Companion) {
         let node = companion.node
         let spec = spec.nodes[node.index]
-        var random = NodeBuilder.random(
+        var random = NodeBuilder.generator(
             of: spec, world: self, boot: node.bootCount + 1)
         var identity = Identity(seed: random.identitySeed())
         var tries = 0

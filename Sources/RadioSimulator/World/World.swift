@@ -26,10 +26,8 @@ public final class World {
     var attached: [Bool]
     var restarts: [NodeStop] = []
     var behaviours: [Behaviour] = []
-    /// What behaviours are going to do.
-    var deeds = EventHeap<Int64, BehaviourAction>()
-    /// Planned changes of links that are still to come.
-    var linkPlan: ArraySlice<(link: LinkSpec, entry: ScheduledLink)> = []
+    /// What is going to happen beside the nodes' own lives; of one millisecond, what was planned first.
+    var plans = EventHeap<Int64, WorldPlan>()
 
     /// Builds the world; nodes start at millisecond 0 and take their first breath in millisecond 1.
     public init(_ spec: WorldSpec, journal: Journal) throws(WorldError) {
@@ -53,10 +51,9 @@ public final class World {
             guard from != to else { throw .badValue("a link to itself", node: link.from) }
             links.set(from: from, to: to, link)
         }
-        // Of equal times the order of the description counts; sorting is stable.
-        linkPlan =
-            spec.links.flatMap { link in link.schedule.map { (link: link, entry: $0) } }
-            .sorted { $0.entry.atMillis < $1.entry.atMillis }[...]
+        for link in spec.links {
+            for entry in link.schedule { plans.insert(.link(link, entry.change), at: entry.atMillis) }
+        }
         for node in nodes where spec.nodes[node.index].isPowered { start(node, reason: "power") }
         startBehaviours()
     }
@@ -66,18 +63,19 @@ public final class World {
 
     /// When something happens next; nil when nothing ever will without a push from outside.
     public var nextEvent: SimInstant? {
-        let planned = min(linkPlan.first?.entry.atMillis ?? .max, deeds.nextKey ?? .max)
-        let next = min(heap.next?.millisecond ?? .max, planned)
+        let next = min(heap.next?.millisecond ?? .max, plans.nextKey ?? .max)
         return next == .max ? nil : SimInstant(milliseconds: next)
     }
 
     /// Moves to `nextEvent` and does exactly one event: a planned change, a behaviour's deed, or one node's millisecond.
     public func step() {
-        let (change, deed) = (linkPlan.first?.entry.atMillis ?? .max, deeds.nextKey ?? .max)
-        let planned = min(change, deed)
-        if planned != .max, planned <= heap.next?.millisecond ?? .max {
+        if let planned = plans.nextKey, planned <= heap.next?.millisecond ?? .max, let (_, plan) = plans.pop() {
             now = max(now, SimInstant(milliseconds: planned))
-            return change <= deed ? changeScheduledLink() : doDeed()
+            switch plan {
+            case .link(let link, let change): carryOut(change, on: link)
+            case .deed(let action): carryOut(action)
+            }
+            return
         }
         guard let next = heap.next else { return }
         now = max(now, SimInstant(milliseconds: next.millisecond))
@@ -138,6 +136,12 @@ public final class World {
         return journal.post(
             kind, subject, at: max(now, SimInstant(milliseconds: millisecond)), cause: cause, packet: packet, fields())
     }
+}
+
+/// Something that happens at its time, whatever the nodes do.
+enum WorldPlan: Sendable {
+    case link(LinkSpec, ScheduledLink.Change)
+    case deed(BehaviourAction)
 }
 
 /// The nodes by the millisecond they want to be woken in; of equal ones, the lower index first.

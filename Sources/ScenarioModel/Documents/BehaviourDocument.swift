@@ -4,30 +4,27 @@ package struct BehaviourDocument: Sendable, Hashable {
         package var to: NameAtSpot?
         package var channel: NameAtSpot?
         package var text: String
-        package var every: Duration
+        package var pace: Pace
         package var isRandom: Bool
-        package var count: Int
     }
 
-    /// Text and delay.
-    package var autoReply: (text: String, delay: Duration)? { reply.map { ($0.text, $0.delay) } }
-    package var chatter: Chatter?
-    package var forgedAckDelay: Duration?
-    package var replay: Replay?
-    package var twinOf: NameAtSpot?
-    package var advertFlood: Replay?
-    private var reply: Reply?
-
-    private struct Reply: Sendable, Hashable {
-        var text: String
-        var delay: Duration
+    package struct Reply: Sendable, Hashable {
+        package var text: String
+        package var pace: Pace
     }
 
     /// A pace and how often.
-    package struct Replay: Sendable, Hashable {
+    package struct Pace: Sendable, Hashable {
         package var interval: Duration
         package var count: Int
     }
+
+    package var autoReply: Reply?
+    package var chatter: Chatter?
+    package var forgedAckDelay: Duration?
+    package var replay: Pace?
+    package var twinOf: NameAtSpot?
+    package var advertFlood: Pace?
 
     private static let countField = FieldDescriptor(
         "count", .integer(1...1_000_000), "at most so often", default: "1000")
@@ -36,7 +33,7 @@ package struct BehaviourDocument: Sendable, Hashable {
         "an answer", shorthand: "text",
         [
             FieldDescriptor("text", .text, "what it answers", required: true),
-            FieldDescriptor("delay", .duration, "how long it takes to answer", default: "2s"),
+            FieldDescriptor("delay", .duration, "how long it takes to answer", default: "2s"), countField,
         ])
     private static let chatterShape = ShapeDescriptor(
         "chatter",
@@ -64,7 +61,7 @@ package struct BehaviourDocument: Sendable, Hashable {
     package static let shape = ShapeDescriptor(
         "what a node does by itself",
         [
-            FieldDescriptor("auto-reply", .shape(replyShape), "answers every direct text of a contact"),
+            FieldDescriptor("auto-reply", .shape(replyShape), "answers direct texts of contacts, once each"),
             FieldDescriptor("chatter", .shape(chatterShape), "sends texts at a pace of its own"),
             FieldDescriptor(
                 "forged-ack", .shape(forgedShape), "answers texts between others with acknowledgements of made-up codes"
@@ -82,8 +79,8 @@ package struct BehaviourDocument: Sendable, Hashable {
 
     static func read(_ reader: MappingReader, among names: [String]) -> BehaviourDocument {
         var document = BehaviourDocument()
-        if let part = reader.nested("auto-reply"), let text = part.text("text"), let delay = part.duration("delay") {
-            document.reply = Reply(text: text, delay: delay)
+        if let part = reader.nested("auto-reply"), let text = part.text("text"), let pace = pace(part, "delay") {
+            document.autoReply = Reply(text: text, pace: pace)
         }
         document.chatter = reader.nested("chatter").flatMap { chatter($0, among: names) }
         document.forgedAckDelay = reader.nested("forged-ack").flatMap { $0.duration("delay") }
@@ -96,10 +93,10 @@ package struct BehaviourDocument: Sendable, Hashable {
         return document
     }
 
-    private static func pace(_ reader: MappingReader, _ key: String) -> Replay? {
+    private static func pace(_ reader: MappingReader, _ key: String) -> Pace? {
         guard let interval = reader.duration(key), let count = reader.integer("count") else { return nil }
         if interval < .milliseconds(1) { reader.problems.add(reader.spot(of: key), "\(key) is at least 1ms") }
-        return Replay(interval: interval, count: count)
+        return Pace(interval: interval, count: count)
     }
 
     private static func chatter(_ reader: MappingReader, among names: [String]) -> Chatter? {
@@ -111,7 +108,6 @@ package struct BehaviourDocument: Sendable, Hashable {
             reader.problems.add(reader.spot, "chatter needs either \"to\" or \"channel\"")
         }
         return Chatter(
-            to: to, channel: channel, text: text, every: pace.interval, isRandom: reader.bool("random") ?? false,
-            count: pace.count)
+            to: to, channel: channel, text: text, pace: pace, isRandom: reader.bool("random") ?? false)
     }
 }

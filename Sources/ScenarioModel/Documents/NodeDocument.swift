@@ -1,7 +1,7 @@
 /// A switch of a node's firmware.
-private struct QuirkSwitch: Sendable, Hashable {
-    var name: NameAtSpot
-    var isOn: Bool
+package struct QuirkDocument: Sendable, Hashable {
+    package var name: NameAtSpot
+    package var isOn: Bool
 }
 
 /// One radio of the world.
@@ -32,8 +32,7 @@ package struct NodeDocument: Sendable, Hashable {
     /// Answers every direct message with its own text.
     package var isEcho: Bool
     /// Switches of its firmware's behaviour that are not as its profile has them.
-    package var quirks: [(name: NameAtSpot, isOn: Bool)] { switches.map { ($0.name, $0.isOn) } }
-    private var switches: [QuirkSwitch]
+    package var quirks: [QuirkDocument]
     /// What it measures, in the order in which it reports.
     package var readings: ReadingsDocument?
     /// What it does by itself.
@@ -91,9 +90,9 @@ package struct NodeDocument: Sendable, Hashable {
             queued: reader.nestedList("queued-messages").compactMap { QueuedMessageDocument.read($0, among: names) },
             clockOffset: reader.duration("clock-offset"), batteryMillivolts: reader.integer("battery"),
             isOff: reader.bool("off") ?? false, isEcho: reader.bool("echo") ?? false,
-            switches: reader.table("quirks").compactMap { entry in
+            quirks: reader.table("quirks").compactMap { entry in
                 ValueReader(.bool, entry.key, problems).bool(entry.value).map {
-                    QuirkSwitch(name: NameAtSpot(entry.key, entry.keySpot), isOn: $0)
+                    QuirkDocument(name: NameAtSpot(entry.key, entry.keySpot), isOn: $0)
                 }
             },
             readings: reader.nested("readings").map(ReadingsDocument.read),

@@ -105,10 +105,10 @@ package struct FaultNode: Sendable, Hashable {
     package var argument: YAMLNode?
     /// The name it is reported, awaited and removed under.
     package var name: NameAtSpot?
-    /// Which of the five seams it sits at.
+    /// Whether it is about bytes or whole frames; what it does says that too.
     package var seam: Seam?
     package var direction: Direction?
-    /// The role, node or link it acts on; the client's when nil.
+    /// Whose host link it acts on; the client's when nil.
     package var target: NameAtSpot?
     package var at: Duration?
     package var when: YAMLNode?
@@ -120,7 +120,7 @@ package struct FaultNode: Sendable, Hashable {
     /// Waits for the step `start-fault`.
     package var startsByStep: Bool
 
-    package enum Seam: String, Sendable, Hashable, CaseIterable { case bytes, frames, link, node, firmware }
+    package enum Seam: String, Sendable, Hashable, CaseIterable { case bytes, frames }
 
     package enum Direction: String, Sendable, Hashable, CaseIterable {
         case toRadio = "to-radio"
@@ -131,9 +131,9 @@ package struct FaultNode: Sendable, Hashable {
         "a fault",
         [
             FieldDescriptor("name", .text, "what the fault is called in reports and in steps"),
-            FieldDescriptor("on", .choice(Seam.allCases.map(\.rawValue)), "the seam it sits at"),
+            FieldDescriptor("on", .choice(Seam.allCases.map(\.rawValue)), "the seam of the host link it sits at"),
             FieldDescriptor("direction", .choice(Direction.allCases.map(\.rawValue)), "which way the data goes"),
-            FieldDescriptor("of", .text, "role, node or link it acts on; the client's when missing"),
+            FieldDescriptor("of", .text, "whose host link it acts on, which is the client's"),
             FieldDescriptor("at", .duration, "is put in place at this time since the run began"),
             FieldDescriptor("when", .anything("a frame match"), "acts on what matches this; every frame when missing"),
             FieldDescriptor("probability", .ratio, "acts on this share of what it could act on"),

@@ -98,11 +98,6 @@ package final class FaultBoard: Sendable {
                 node.action, what: "fault", at: node.spot, among: FaultCatalog.keywords, problems)
             return nil
         }
-        if let seam = node.seam, seam != .bytes, seam != .frames {
-            problems.add(
-                node.spot, "faults on \(seam.rawValue) are not there yet",
-                hint: "the host link has faults on bytes and frames; radio links change by cut, heal and degrade")
-        }
         let direction: LinkDirection = node.direction == .toRadio ? .toRadio : .fromRadio
         let input = FaultInput(
             argument: node.argument, type: kind.type, direction: direction, spot: node.spot, problems: problems)

@@ -23,7 +23,7 @@ package enum Reference {
             part("`world.geometry`", GeometryDocument.shape) + part("`world.carrier-sense`", CarrierSenseDocument.shape)
             + part("`antenna` of a node", AntennaDocument.shape)
         text += "\n### A node of `world.nodes`\n\n" + table(NodeDocument.shape)
-        text += quirks + firmware
+        text += part("`settings` of a node", NodeSettingsReader.shape) + quirks + firmware
         text += part("`readings` of a node", ReadingsDocument.shape)
         text += "\n### `script` of a node\n\n" + table(BehaviourDocument.shape)
         for (name, shape) in BehaviourDocument.parts { text += part("`\(name)` of a script", shape) }

@@ -9,20 +9,18 @@ extension WorldBuilder {
     private static let twinLimit = 100_000
 
     func apply(_ script: BehaviourDocument, of document: NodeDocument, to node: inout NodeSpec) {
-        guard document.role == .companion else {
-            problems.add(document.spot, "\(document.name) is no companion; only companions have a script")
-            return
-        }
-        if let (text, delay) = script.autoReply {
+        if let other = script.twinOf { node.identity = twin(of: other, named: document) ?? node.identity }
+        if let reply = script.autoReply {
             node.isAutonomous = true
-            node.behaviours.append(.autoReply(text: text, delay: delay.wholeMilliseconds))
+            node.behaviours.append(
+                .autoReply(text: reply.text, delay: reply.pace.interval.wholeMilliseconds, limit: reply.pace.count))
         }
         if let chatter = script.chatter, let destination = destination(of: chatter, from: document) {
             node.behaviours.append(
                 .chatter(
                     .init(
-                        to: destination, text: chatter.text, every: chatter.every.wholeMilliseconds,
-                        isRandom: chatter.isRandom, limit: chatter.count)))
+                        to: destination, text: chatter.text, every: chatter.pace.interval.wholeMilliseconds,
+                        isRandom: chatter.isRandom, limit: chatter.pace.count)))
         }
         if let delay = script.forgedAckDelay { node.behaviours.append(.forgedAck(delay: delay.wholeMilliseconds)) }
         if let replay = script.replay {
@@ -31,7 +29,9 @@ extension WorldBuilder {
         if let flood = script.advertFlood {
             node.behaviours.append(.advertFlood(every: flood.interval.wholeMilliseconds, limit: flood.count))
         }
-        if let other = script.twinOf { node.identity = twin(of: other, named: document) ?? node.identity }
+        if document.role != .companion, !node.behaviours.isEmpty {
+            problems.add(document.spot, "\(document.name) is no companion; of a script it can only be an evil-twin")
+        }
     }
 
     private func destination(

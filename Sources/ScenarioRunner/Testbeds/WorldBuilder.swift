@@ -117,8 +117,8 @@ package struct WorldBuilder {
             node.profile = FirmwareProfile.named(profile.name) ?? node.profile
             profile.check(among: FirmwareProfile.catalogue.map(\.name), what: "firmware profile", problems)
         }
-        for (name, isOn) in document.quirks where !node.profile.quirks.set(name.name, to: isOn) {
-            name.check(among: Quirks.switches.map(\.name), what: "quirk", problems)
+        for quirk in document.quirks where !node.profile.quirks.set(quirk.name.name, to: quirk.isOn) {
+            quirk.name.check(among: Quirks.switches.map(\.name), what: "quirk", problems)
         }
         if let board = document.board {
             node.board = BoardProfile.named(board.name) ?? node.board
@@ -286,6 +286,8 @@ struct NodeSettingsReader {
         FieldDescriptor("forwarding", .bool, "whether a repeater forwards"),
         FieldDescriptor("local-advert-minutes", .integer(0...240), "time between a repeater's adverts; 0 for none"),
     ]
+
+    static let shape = ShapeDescriptor("settings of a node", fields)
 
     func apply(to settings: inout NodeSettings) {
         for entry in entries {

@@ -17,11 +17,13 @@ enum FixturesCommand {
     ) { arguments, output in
         if arguments.words.isEmpty { throw UsageError("a file or folder of recordings is missing") }
         let reports = try verify(arguments.words)
+        let problems = try arguments.words.flatMap(manifestProblems)
+        if !problems.isEmpty { output.write(problems.joined(separator: "\n") + "\n") }
         output.write(FixtureReport.render(reports).joined(separator: "\n") + "\n")
         if reports.contains(where: { $0.error != nil }) { return Verdict.bad.exitCode }
         // Nothing compared is nothing verified.
         let compared = reports.reduce(0) { $0 + $1.passed + $1.failed }
-        return compared > 0 && reports.allSatisfy(\.isGood) ? 0 : Verdict.failed.exitCode
+        return compared > 0 && problems.isEmpty && reports.allSatisfy(\.isGood) ? 0 : Verdict.failed.exitCode
     }
 
     private static let coverage = Command(
@@ -53,6 +55,17 @@ enum FixturesCommand {
         let list = folder + "masks.json"
         guard FileAccess.isFile(list) else { return .all }
         return try MaskList(file: list, contents: try FileAccess.read(list, limit: sizeLimit))
+    }
+
+    /// What the lists in a folder say is missing or changed; a file by itself has none.
+    private static func manifestProblems(_ word: String) throws -> [String] {
+        guard FileAccess.isFolder(word) else { return [] }
+        let lists = try FileAccess.files(below: word).filter { $0 == "manifest.json" || $0.hasSuffix("/manifest.json") }
+        return try lists.map { word + "/" + $0 }.flatMap { path in
+            let manifest = try RecordingManifest(file: path, contents: try FileAccess.read(path, limit: sizeLimit))
+            let folder = path.dropLast("manifest.json".count)
+            return manifest.problems { try? FileAccess.read(folder + $0, limit: sizeLimit) }
+        }
     }
 
     private static func files(_ word: String) throws -> [String] {

@@ -38,18 +38,13 @@ enum RunCommand {
 
     private static func run(_ arguments: Arguments, _ output: Output) throws -> Int32 {
         let selection = try Selection(arguments)
-        var cases = try plan(selection, arguments)
-        if let (part, count) = arguments.shard("--shard") {
-            // Neighbours are alike in cost, so each part gets every Nth.
-            cases = cases.enumerated().filter { $0.offset % count == part - 1 }.map(\.element)
-        }
-        let chosen = cases
+        let cases = part(of: try plan(selection, arguments), arguments)
         let files = try ReportFiles(arguments)
-        let ids = selection.bad.map(\.id) + chosen.map(\.scenario.id)
+        let ids = selection.bad.map(\.id) + cases.map(\.scenario.id)
         let seeds = arguments.seeds("--seeds")
         let console = ConsoleReport(ids: ids, manySeeds: seeds != nil, isColoured: Host.wantsColour(output))
         let begun = Host.monotonicNanoseconds
-        output.write(headline(chosen, arguments) + "\n" + console.header)
+        output.write(headline(cases, arguments) + "\n" + console.header)
         files.begin(seeds: seeds.map { Array($0) } ?? arguments.seed("--seed").map { [$0] } ?? [])
         for result in selection.bad {
             output.write(console.row(result))
@@ -59,10 +54,10 @@ enum RunCommand {
         if selection.bad.isEmpty || !arguments.flag("--fail-fast") {
             let counter = CaseCounter()
             results += Runner.run(
-                chosen, jobs: arguments.number("--jobs") ?? 1, failFast: arguments.flag("--fail-fast")
+                cases, jobs: arguments.number("--jobs") ?? 1, failFast: arguments.flag("--fail-fast")
             ) { result in
                 output.write(console.row(result))
-                files.add(result, chosen[counter.next() - 1])
+                files.add(result, cases[counter.next() - 1])
             }
         }
         let wall = Duration.nanoseconds(Host.monotonicNanoseconds - begun)
@@ -70,6 +65,12 @@ enum RunCommand {
         output.write("wall time \(wall.formattedSeconds) s\n" + console.summary(results))
         try files.finish(results)
         return Verdict.exitCode(of: results.map(\.verdict), strict: arguments.flag("--strict"))
+    }
+
+    /// Neighbours are alike in cost, so each part gets every Nth.
+    private static func part(of cases: [PlannedCase], _ arguments: Arguments) -> [PlannedCase] {
+        guard let (part, count) = arguments.shard("--shard") else { return cases }
+        return cases.enumerated().filter { $0.offset % count == part - 1 }.map(\.element)
     }
 
     private static func headline(_ cases: [PlannedCase], _ arguments: Arguments) -> String {
