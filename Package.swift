@@ -141,7 +141,7 @@ let package = Package(
                 "MeshTransport", "MeshCoreClient", "ClientStore", "ClientServices", "ScenarioModel",
                 "ScenarioRunner",
             ]),
-        tests("Reporting", ["RigBase", "RunRecord", "MeshProtocol"]),
+        tests("Reporting", ["RigBase", "RunRecord", "CompanionProtocol", "MeshProtocol"]),
         tests("RadioPlanning", []),
         .testTarget(name: "meshrigTests", dependencies: ["meshrig", "RigBase", "RunRecord"], swiftSettings: settings),
         .testTarget(name: "TidyTests", swiftSettings: settings),

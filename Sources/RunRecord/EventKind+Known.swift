@@ -18,6 +18,8 @@ extension EventKind {
     public static let packetIgnored = EventKind("packet-ignored")
     public static let packetForwarded = EventKind("packet-forwarded")
     public static let channelBusy = EventKind("channel-busy")
+    /// The settings a node sends with from now on. Fields: frequency (kHz), bandwidth (Hz), spreading-factor, coding-rate.
+    public static let radioTuned = EventKind("radio-tuned")
 
     // A node's own doings.
     public static let queueDropped = EventKind("queue-dropped")
@@ -62,8 +64,9 @@ extension EventKind {
     /// All of the above, in this order.
     public static let known: [EventKind] = [
         .frameToRadio, .frameFromRadio, .noise, .linkUp, .linkDown, .packetQueued, .packetSent, .packetReceived,
-        .packetMissed, .packetIgnored, .packetForwarded, .channelBusy, .queueDropped, .nodeBooted, .nodeStopped,
-        .linkChanged, .firmwareCrash, .messageQueued, .peerCommand, .peerMessage, .behaviour, .connection, .syncPhase,
+        .packetMissed, .packetIgnored, .packetForwarded, .channelBusy, .radioTuned, .queueDropped, .nodeBooted,
+        .nodeStopped, .linkChanged, .firmwareCrash, .messageQueued, .peerCommand, .peerMessage, .behaviour, .connection,
+        .syncPhase,
         .messageStored, .messageStatus, .messageDuplicate, .contactStored, .contactRemoved, .channelStored,
         .channelRemoved, .clientWarning, .runStarted, .stepStarted, .stepEnded, .fault, .expectation, .note,
         .runEnded,

@@ -39,6 +39,13 @@ final class Output: Sendable {
         }
     }
 
+    func write(_ bytes: [UInt8]) {
+        state.withLock { failure in
+            guard failure == nil else { return }
+            failure = bytes.withUnsafeBufferPointer { Self.writeAll($0, descriptor) }.map { "\(name): \($0)" }
+        }
+    }
+
     /// Ends a file; what the disk says only now counts as a failure too.
     func finish() {
         state.withLock { failure in

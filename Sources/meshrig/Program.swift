@@ -11,7 +11,7 @@ enum Program {
         subcommands: [
             RunCommand.command, ListCommand.command, CheckCommand.command, ReplayCommand.command, ServeCommand.command,
             ImportCommand.command, FixturesCommand.command, ExplainCommand.command, LineOfSightCommand.command,
-            DecodeCommand.command,
+            DecodeCommand.command, DissectorCommand.command,
             ReferenceCommand.command, SchemaCommand.command,
             CompletionsCommand.command, VersionCommand.command,
         ])

@@ -20,6 +20,8 @@ final class Node {
             senseDelay = Receiver.senseDelay(radio)
         }
     }
+    /// The settings that the journal knows this node to send with.
+    var toldRadio: RadioParameters?
     private(set) var lockWindow: Int64
     private(set) var senseDelay: Int64
 

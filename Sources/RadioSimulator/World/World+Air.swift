@@ -8,6 +8,7 @@ extension World {
     func transmit(_ held: HeldPacket, from node: Node) -> Transmission {
         let bytes = held.packet.encoded
         let airtime = node.radio.airtimeMicros(length: bytes.count)
+        tellTuning(of: node)
         let event = post(
             .packetSent, node.name, at: node.now, cause: held.cause, packet: held.lineage,
             describe(held.packet).merging(["bytes": .bytes(bytes), "airtime": FieldValue(airtime)]))
@@ -36,6 +37,19 @@ extension World {
                 isNoticed: isNoticed)
         }
         return air
+    }
+
+    /// Says once with which settings a node sends, and again when they have changed.
+    private func tellTuning(of node: Node) {
+        let radio = node.radio
+        guard node.toldRadio != radio else { return }
+        node.toldRadio = radio
+        post(
+            .radioTuned, node.name, at: node.now,
+            [
+                "frequency": FieldValue(radio.frequencyKHz), "bandwidth": FieldValue(radio.bandwidthHz),
+                "spreading-factor": FieldValue(radio.spreadingFactor), "coding-rate": FieldValue(radio.codingRate),
+            ])
     }
 
     private func hear(

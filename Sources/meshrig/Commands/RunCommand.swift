@@ -3,6 +3,7 @@ internal import RigRuntime
 internal import RunRecord
 internal import ScenarioModel
 internal import ScenarioRunner
+internal import Synchronization
 
 /// Runs scenarios and reports how they ended.
 enum RunCommand {
@@ -19,6 +20,7 @@ enum RunCommand {
             OptionDescriptor("--junit", .text("FILE"), "also write JUnit XML"),
             OptionDescriptor("--tap", .text("FILE"), "also write TAP, version 14"),
             OptionDescriptor("--jsonl", .text("FILE"), "also write every result and event as a line of JSON"),
+            OptionDescriptor("--pcap", .text("FILE"), "also write air and host link as pcapng, for Wireshark"),
             OptionDescriptor("--bundle", .text("DIR"), "write a replay bundle there for each case that did not pass"),
             OptionDescriptor("--defect", .text("NAME"), "switch a defect of the client on", repeats: true),
             OptionDescriptor("--testbed", .text("FILE"), "run on the radios of this file, instead of the simulator"),
@@ -132,10 +134,12 @@ enum RunCommand {
 }
 
 /// The files a run writes besides its table. Made before the run, so that a wrong path fails at once.
-private struct ReportFiles: Sendable {
+private final class ReportFiles: Sendable {
     private let junit: Output?
     private let tap: Output?
     private let lines: Output?
+    private let capture: Output?
+    private let blocks = Mutex(PacketCapture())
     private let bundles: BundleFolder?
     private let counter = CaseCounter()
     private let timestamp = Host.timestamp
@@ -144,22 +148,32 @@ private struct ReportFiles: Sendable {
         junit = try arguments.text("--junit").map { try Output(creating: $0) }
         tap = try arguments.text("--tap").map { try Output(creating: $0) }
         lines = try arguments.text("--jsonl").map { try Output(creating: $0) }
+        capture = try arguments.text("--pcap").map { try Output(creating: $0) }
         bundles = try arguments.text("--bundle").map { try BundleFolder($0) }
     }
 
-    func begin(seeds: [UInt64]) { lines?.write(JSONLinesReport.header(seeds: seeds)) }
+    func begin(seeds: [UInt64]) {
+        lines?.write(JSONLinesReport.header(seeds: seeds))
+        capture?.write(PacketCapture.header(version: Program.version))
+    }
 
     /// Called in the order of the cases.
     func add(_ result: CaseResult, _ planned: RunCommand.PlannedCase?) {
-        lines?.write(JSONLinesReport.lines(result, number: counter.next()))
-        if let planned, result.verdict != .passed { bundles?.write(result, planned.scenario, planned.settings) }
+        let number = counter.next()
+        lines?.write(JSONLinesReport.lines(result, number: number))
+        guard let planned else { return }
+        if let capture {
+            capture.write(
+                blocks.withLock { $0.blocks(result, number: number, epoch: planned.scenario.epoch) })
+        }
+        if result.verdict != .passed { bundles?.write(result, planned.scenario, planned.settings) }
     }
 
     /// Throws when one of the files is not complete.
     func finish(_ results: [CaseResult]) throws {
         junit?.write(JUnitReport.document(results, timestamp: timestamp))
         tap?.write(TAPReport.document(results))
-        for file in [junit, tap, lines].compactMap({ $0 }) {
+        for file in [junit, tap, lines, capture].compactMap({ $0 }) {
             file.finish()
             if let failure = file.failure { throw WriteFailure(description: failure) }
         }
