@@ -153,6 +153,75 @@ private enum Sample {
     }
 }
 
+@Suite struct HTMLReportTests {
+    private func page(_ results: [CaseResult]) -> String {
+        var report = HTMLReport()
+        for result in results { report.add(result) }
+        return report.document(started: "2026-11-30T18:00:00Z", note: "a <note> & \"more\"")
+    }
+
+    @Test func `texts of others are content and never markup`() {
+        var result = Sample.result("a/<script>alert(1)</script>", .failed)
+        result.title = "\"><img src=x onerror=alert(1)> 'x' \u{202E}\u{0}"
+        let journal = Journal()
+        for kind in [
+            EventKind.nodeBooted, .packetSent, .packetReceived, .messageStored, .messageQueued, .fault, .stepStarted,
+        ] {
+            journal.post(
+                kind, "<b onmouseover=x>", at: .zero, packet: 1,
+                [
+                    "text": "</svg><script>x</script>", "step": "</title>", "name": "send-text", "rule": "<i>",
+                    "type": "<u>",
+                ])
+        }
+        result.journal = journal
+        let text = page([result])
+        for piece in [
+            "<script", "<img", "<b ", "<i>", "<u>", "</title></svg", "onerror=alert(1)>", "\u{202E}", "\u{0}",
+        ] {
+            #expect(!text.contains(piece), "\(piece)")
+        }
+        #expect(text.contains("&lt;script&gt;alert(1)&lt;/script&gt;"))
+        #expect(text.contains("a &lt;note&gt; &amp;"))
+    }
+
+    @Test func `needs nothing from elsewhere and follows light and dark`() {
+        let text = page([Sample.result("a/b", .failed), Sample.result("a/c")])
+        for piece in ["http:", "https:", "src=", "@import", "url(", "<script", "<link"] {
+            #expect(!text.contains(piece))
+        }
+        #expect(text.contains("prefers-color-scheme"))
+        #expect(text.contains("name=\"viewport\""))
+        #expect(text.contains("default-src 'none'"))
+    }
+
+    @Test func `tells those that did not pass first, and not more than so many`() {
+        let passed = (0..<60).map { Sample.result("p/\($0)") }
+        let failed = (0..<10).map { Sample.result("f/\($0)", .failed) }
+        let text = page(passed + failed)
+        #expect(text.components(separatedBy: "<section ").count - 1 == HTMLReport.runLimit)
+        for number in 0..<10 { #expect(text.contains("f/\(number)</h3>")) }
+        #expect(text.contains("\(HTMLReport.runLimit) of 70 runs are told below"))
+        #expect(text.contains("60 passed, 10 failed"))
+    }
+
+    @Test func `stays small however long a run is`() {
+        var result = Sample.result("a/long", .failed)
+        let journal = Journal()
+        for number in 0..<20_000 {
+            let sent = journal.post(
+                .packetSent, "n\(number % 300)", at: SimInstant(milliseconds: Int64(number)), packet: UInt64(number),
+                ["type": "txt-msg", "airtime": 1_000])
+            journal.post(
+                .packetReceived, "n\(number % 299)", at: SimInstant(milliseconds: Int64(number)), cause: sent,
+                packet: UInt64(number), ["from": .text("n\(number % 300)"), "snr": 4])
+        }
+        result.journal = journal
+        result.title = String(repeating: "long ", count: 10_000)
+        #expect(page([result]).utf8.count < 400_000)
+    }
+}
+
 @Suite struct JSONLinesReportTests {
     @Test func `every line is an object and no host fact is among them`() throws {
         let text =

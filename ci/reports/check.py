@@ -1,5 +1,6 @@
 """Reads reports of `meshrig run` with independent programs and compares them with the lines of JSON of the same run."""
 
+import html.parser
 import json
 import shutil
 import subprocess
@@ -61,6 +62,38 @@ def junit(folder):
         check(f"JUnit's counts of {suite.get('name')}", found == said, f"{said}, found {found}")
 
 
+class Page(html.parser.HTMLParser):
+    """Notes tags that do not match, and addresses of anything else."""
+    VOID = {"meta", "br", "hr", "link", "img", "input"}
+
+    def __init__(self):
+        super().__init__()
+        self.open, self.problems, self.ids, self.links = [], [], [], []
+
+    def handle_starttag(self, tag, attributes):
+        if tag not in self.VOID:
+            self.open.append(tag)
+        for name, value in attributes:
+            if name == "id":
+                self.ids.append(value)
+            if name in ("href", "src"):
+                self.links.append(value)
+
+    def handle_endtag(self, tag):
+        if not self.open or self.open.pop() != tag:
+            self.problems.append(f"</{tag}> at {self.getpos()}")
+
+
+def pages(folder):
+    path = folder / "run.html"
+    meshrig("run", *CASES, "--html", path)
+    page = Page()
+    page.feed(path.read_text())
+    check("tags of the page match", not page.problems and not page.open, page.problems[:3] + page.open[:3])
+    check("its ids are unique", len(page.ids) == len(set(page.ids)))
+    check("its links lead to places in it", page.links and all(link[0] == "#" and link[1:] in page.ids for link in page.links))
+
+
 def captures(folder):
     capture, record, script = folder / "run.pcapng", folder / "run.jsonl", folder / "meshcore.lua"
     meshrig("run", *CASES, "--pcap", capture, "--jsonl", record)
@@ -116,6 +149,7 @@ def cut_captures(folder):
 
 with tempfile.TemporaryDirectory() as name:
     junit(Path(name))
+    pages(Path(name))
     if shutil.which("tshark"):
         captures(Path(name))
         cut_captures(Path(name))

@@ -20,6 +20,7 @@ enum RunCommand {
             OptionDescriptor("--junit", .text("FILE"), "also write JUnit XML"),
             OptionDescriptor("--tap", .text("FILE"), "also write TAP, version 14"),
             OptionDescriptor("--jsonl", .text("FILE"), "also write every result and event as a line of JSON"),
+            OptionDescriptor("--html", .text("FILE"), "also write one HTML file with pictures of the runs"),
             OptionDescriptor("--pcap", .text("FILE"), "also write air and host link as pcapng, for Wireshark"),
             OptionDescriptor("--bundle", .text("DIR"), "write a replay bundle there for each case that did not pass"),
             OptionDescriptor("--defect", .text("NAME"), "switch a defect of the client on", repeats: true),
@@ -65,7 +66,7 @@ enum RunCommand {
         let wall = Duration.nanoseconds(Host.monotonicNanoseconds - begun)
         output.write("\n" + (results.count < ids.count ? "stopped after \(results.count) of \(ids.count) cases\n" : ""))
         output.write("wall time \(wall.formattedSeconds) s\n" + console.summary(results))
-        try files.finish(results)
+        try files.finish(results, note: headline(cases, arguments))
         return Verdict.exitCode(of: results.map(\.verdict), strict: arguments.flag("--strict"))
     }
 
@@ -138,6 +139,8 @@ private final class ReportFiles: Sendable {
     private let junit: Output?
     private let tap: Output?
     private let lines: Output?
+    private let html: Output?
+    private let page = Mutex(HTMLReport())
     private let capture: Output?
     private let blocks = Mutex(PacketCapture())
     private let bundles: BundleFolder?
@@ -148,6 +151,7 @@ private final class ReportFiles: Sendable {
         junit = try arguments.text("--junit").map { try Output(creating: $0) }
         tap = try arguments.text("--tap").map { try Output(creating: $0) }
         lines = try arguments.text("--jsonl").map { try Output(creating: $0) }
+        html = try arguments.text("--html").map { try Output(creating: $0) }
         capture = try arguments.text("--pcap").map { try Output(creating: $0) }
         bundles = try arguments.text("--bundle").map { try BundleFolder($0) }
     }
@@ -161,6 +165,7 @@ private final class ReportFiles: Sendable {
     func add(_ result: CaseResult, _ planned: RunCommand.PlannedCase?) {
         let number = counter.next()
         lines?.write(JSONLinesReport.lines(result, number: number))
+        if html != nil { page.withLock { $0.add(result) } }
         guard let planned else { return }
         if let capture {
             capture.write(
@@ -170,10 +175,11 @@ private final class ReportFiles: Sendable {
     }
 
     /// Throws when one of the files is not complete.
-    func finish(_ results: [CaseResult]) throws {
+    func finish(_ results: [CaseResult], note: String) throws {
         junit?.write(JUnitReport.document(results, timestamp: timestamp))
         tap?.write(TAPReport.document(results))
-        for file in [junit, tap, lines, capture].compactMap({ $0 }) {
+        html?.write(page.withLock { $0.document(started: timestamp, note: note) })
+        for file in [junit, tap, lines, html, capture].compactMap({ $0 }) {
             file.finish()
             if let failure = file.failure { throw WriteFailure(description: failure) }
         }
