@@ -7,10 +7,29 @@ package struct RunFile {
     package struct Case {
         package var number: Int64
         package var id: String
+        package var seed: UInt64
         package var events: [RunEvent]
+
+        package init(number: Int64, id: String, seed: UInt64, events: [RunEvent]) {
+            self.number = number
+            self.id = id
+            self.seed = seed
+            self.events = events
+        }
     }
 
     package private(set) var cases: [Case] = []
+
+    /// Runs of many cases are long.
+    package static let sizeLimit = 1 << 30
+
+    /// Whether these are lines that `meshrig run --jsonl` writes, going by the first of them.
+    package static func isOne(_ bytes: [UInt8]) -> Bool {
+        guard let line = bytes.split(separator: 0x0A, maxSplits: 1).first, let value = try? JSONReader.read(line) else {
+            return false
+        }
+        return value["kind"]?.text != nil
+    }
 
     /// Byte strings but frames come back as text in hex: the lines do not say which texts were bytes.
     package init(reading bytes: [UInt8]) throws(RunFileError) {
@@ -27,7 +46,8 @@ package struct RunFile {
                 guard let number = value["case"]?.integer else {
                     throw RunFileError(line: line, problem: "a case without its number")
                 }
-                cases.append(Case(number: number, id: value["id"]?.text ?? "", events: []))
+                cases.append(
+                    Case(number: number, id: value["id"]?.text ?? "", seed: Self.seed(value["seed"]), events: []))
             case "event":
                 guard let event = value["event"].flatMap(Self.event),
                     let place = cases.lastIndex(where: { $0.number == value["case"]?.integer })
@@ -39,6 +59,11 @@ package struct RunFile {
         if cases.isEmpty {
             throw RunFileError(line: line, problem: "there is no case in it; `meshrig run --jsonl` writes some")
         }
+    }
+
+    /// Seeds have 64 bits without a sign.
+    private static func seed(_ value: JSONValue?) -> UInt64 {
+        if case .number(let text)? = value { UInt64(text) ?? 0 } else { 0 }
     }
 
     private static func event(_ value: JSONValue) -> RunEvent? {

@@ -104,32 +104,39 @@ extension RunEvent {
     /// `data` and, when asked for, its host facts under `host`.
     public func jsonLine(withHostFacts: Bool = true) -> String {
         var json = JSONText()
-        json.object { json in
+        json.event(self, withHostFacts: withHostFacts)
+        return json.text
+    }
+}
+
+extension JSONText {
+    /// An event as an object, as `RunEvent.jsonLine` describes it.
+    public mutating func event(_ event: RunEvent, withHostFacts: Bool) {
+        object { json in
             json.key("id")
-            json.integer(id.number)
+            json.integer(event.id.number)
             json.key("t")
-            json.integer(at.nanoseconds)
+            json.integer(event.at.nanoseconds)
             json.key("who")
-            json.string(subject)
+            json.string(event.subject)
             json.key("kind")
-            json.string(kind.rawValue)
-            if let cause {
+            json.string(event.kind.rawValue)
+            if let cause = event.cause {
                 json.key("cause")
                 json.integer(cause.number)
             }
-            if let packet {
+            if let packet = event.packet {
                 json.key("packet")
                 json.integer(packet)
             }
-            if !fields.entries.isEmpty {
+            if !event.fields.entries.isEmpty {
                 json.key("data")
-                json.object { $0.fields(fields) }
+                json.object { $0.fields(event.fields) }
             }
-            if withHostFacts, !hostFacts.entries.isEmpty {
+            if withHostFacts, !event.hostFacts.entries.isEmpty {
                 json.key("host")
-                json.object { $0.fields(hostFacts) }
+                json.object { $0.fields(event.hostFacts) }
             }
         }
-        return json.text
     }
 }

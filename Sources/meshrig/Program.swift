@@ -9,8 +9,9 @@ enum Program {
         "meshrig", "MeshRig \(version): test harness and radio simulator for MeshCore companion radios.",
         example: "meshrig run client/sync --seed 7",
         subcommands: [
-            RunCommand.command, ListCommand.command, CheckCommand.command, ReplayCommand.command, ServeCommand.command,
-            ImportCommand.command, FixturesCommand.command, ExplainCommand.command, LineOfSightCommand.command,
+            RunCommand.command, ListCommand.command, CheckCommand.command, ReplayCommand.command, DiffCommand.command,
+            ServeCommand.command, ImportCommand.command, FixturesCommand.command, ExplainCommand.command,
+            LineOfSightCommand.command,
             DecodeCommand.command, DissectorCommand.command,
             ReferenceCommand.command, SchemaCommand.command,
             CompletionsCommand.command, VersionCommand.command,

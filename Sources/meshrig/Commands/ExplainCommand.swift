@@ -14,7 +14,7 @@ enum ExplainCommand {
             throw UsageError("the packet is missing: its number, the beginning of its hash, or last")
         }
         let contents: [UInt8]
-        do { contents = try FileAccess.read(words[0], limit: sizeLimit) } catch { throw UsageError("\(error)") }
+        do { contents = try FileAccess.read(words[0], limit: RunFile.sizeLimit) } catch { throw UsageError("\(error)") }
         let file: RunFile
         do { file = try RunFile(reading: contents) } catch { throw UsageError("\(words[0]), \(error)") }
         let chosen = try choose(arguments.text("--case"), in: file)
@@ -23,9 +23,6 @@ enum ExplainCommand {
         } catch { throw UsageError("\(error)") }
         return 0
     }
-
-    /// Runs of many cases are long.
-    private static let sizeLimit = 1 << 30
 
     private static func choose(_ name: String?, in file: RunFile) throws(UsageError) -> RunFile.Case {
         let ids = file.cases.map(\.id)
