@@ -68,7 +68,8 @@ package struct RunDifference: Sendable {
         if a.at != b.at, parts[0].left == parts[0].right {
             parts[0] = Part(name: "time (ns)", left: .int(a.at.nanoseconds), right: .int(b.at.nanoseconds))
         }
-        parts += names.map { Part(name: $0, left: a.fields[$0], right: b.fields[$0]) }
+        // The fields of different kinds of events have nothing to do with each other.
+        if a.kind == b.kind { parts += names.map { Part(name: $0, left: a.fields[$0], right: b.fields[$0]) } }
         return parts.filter { text($0.left) != text($0.right) }
     }
 
