@@ -53,7 +53,7 @@ package enum JSONLinesReport {
                 json.string(result.reason)
             }
             json.key("virtual-ms")
-            json.integer(milliseconds(result.virtualTime))
+            json.integer(PlainText.milliseconds(result.virtualTime))
             json.key("events")
             json.integer(result.eventCount)
             json.key("digest")
@@ -89,9 +89,5 @@ package enum JSONLinesReport {
             }
         }
         return json.text + "\n"
-    }
-
-    private static func milliseconds(_ duration: Duration) -> Int64 {
-        duration.components.seconds * 1_000 + duration.components.attoseconds / 1_000_000_000_000_000
     }
 }

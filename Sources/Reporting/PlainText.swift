@@ -30,6 +30,11 @@ enum PlainText {
         return "\(seconds)." + String(repeating: "0", count: max(0, 3 - millis.count)) + millis
     }
 
+    /// Whole milliseconds, rounded down.
+    static func milliseconds(_ duration: Duration) -> Int64 {
+        duration.components.seconds * 1_000 + duration.components.attoseconds / 1_000_000_000_000_000
+    }
+
     /// `1 case`, `2 cases`.
     static func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
 

@@ -23,6 +23,8 @@ package struct RunFigures: Sendable, Hashable {
     package var messages: [Message] = []
     /// Duplicates that the client noticed, and messages of the client that reached a peer once more.
     package var duplicates = 0
+    /// Frames on the client's host link, both ways.
+    package var frames = 0
     /// By node, in the order of first sending.
     package var airtime: [NodeAirtime] = []
 
@@ -39,6 +41,8 @@ package struct RunFigures: Sendable, Hashable {
     /// Messages whose delivery the client knows of.
     package var acked: Int { messages.count { $0.isOutgoing && $0.statuses.contains("delivered") } }
     package var attempts: Int { messages.reduce(0) { $0 + $1.attempts } }
+    /// Transmissions of all nodes.
+    package var packets: Int { airtime.reduce(0) { $0 + $1.packets } }
     package var airtimeMicros: Int64 { airtime.reduce(0) { $0 + $1.micros } }
 
     package init(_ events: [RunEvent]) {
@@ -61,7 +65,9 @@ package struct RunFigures: Sendable, Hashable {
                 messages[place].statuses.append(event["status"]?.plainText ?? "")
                 messages[place].changed = event.at
             case .messageDuplicate: duplicates += 1
+            case .frameFromRadio: frames += 1
             case .frameToRadio:
+                frames += 1
                 guard let parent, Self.sending.contains(event["name"]?.plainText ?? "") else { continue }
                 messages[parent].attempts += 1
             case .messageQueued:

@@ -27,6 +27,14 @@ public struct JSONText: Sendable {
         text += String(value)
     }
 
+    /// A decimal number, given in thousandths.
+    public mutating func decimal(thousandths: Int64) {
+        separate()
+        let digits = String(thousandths.magnitude % 1_000)
+        text += (thousandths < 0 ? "-" : "") + String(thousandths.magnitude / 1_000)
+        if thousandths % 1_000 != 0 { text += "." + String(repeating: "0", count: 3 - digits.count) + digits }
+    }
+
     public mutating func bool(_ value: Bool) {
         separate()
         text += value ? "true" : "false"

@@ -9,7 +9,8 @@ enum Program {
         "meshrig", "MeshRig \(version): test harness and radio simulator for MeshCore companion radios.",
         example: "meshrig run client/sync --seed 7",
         subcommands: [
-            RunCommand.command, ListCommand.command, CheckCommand.command, ReplayCommand.command, ShrinkCommand.command,
+            RunCommand.command, ListCommand.command, CheckCommand.command, PlanCommand.command, ReplayCommand.command,
+            ShrinkCommand.command,
             DiffCommand.command,
             ServeCommand.command, ImportCommand.command, FixturesCommand.command, ExplainCommand.command,
             LineOfSightCommand.command,
