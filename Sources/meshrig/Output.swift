@@ -26,10 +26,23 @@ final class Output: Sendable {
         if descriptor < 0 { throw UsageError("\(path): \(String(cString: strerror(errno)))") }
     }
 
+    /// A file that is written on at its end, made when it is not there.
+    init(appendingTo path: String) throws(UsageError) {
+        descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o644)
+        name = path
+        if descriptor < 0 { throw UsageError("\(path): \(String(cString: strerror(errno)))") }
+    }
+
     /// Why not everything was written; nil when it was.
     var failure: String? { state.withLock { $0 } }
 
     var isTerminal: Bool { isatty(descriptor) == 1 }
+
+    /// Characters in a line of the terminal; 80 when nobody knows.
+    var columns: Int {
+        var size = winsize()
+        return ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0 ? Int(size.ws_col) : 80
+    }
 
     func write(_ text: String) {
         state.withLock { failure in
@@ -83,6 +96,11 @@ enum Host {
             let opened = open("/dev/null", O_RDONLY)
             if opened >= 0, opened != descriptor { dup2(opened, descriptor) }
         }
+    }
+
+    /// What a variable of the environment says; nil when it is not set or empty.
+    static func environment(_ name: String) -> String? {
+        getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
     }
 
     static var workingFolder: String? {

@@ -16,12 +16,20 @@ enum RunCommand {
             OptionDescriptor("--seeds", .seedRange, "every seed of a range"),
             OptionDescriptor("--repeat", .number(1...limit), "so many times each"),
             OptionDescriptor("--jobs", short: "-j", .number(1...256), "so many cases at once"),
-            OptionDescriptor("--shard", .shard, "only part I of N of the cases; all parts together are all of them"),
+            OptionDescriptor(
+                "--shard", .shard, "only part I of N of the cases; auto takes it from Slurm, GitLab, CircleCI, …"),
+            OptionDescriptor(
+                "--shard-count", .number(1...10_000), "with --shard auto: the N, where nothing else says it"),
             OptionDescriptor("--junit", .text("FILE"), "also write JUnit XML"),
             OptionDescriptor("--tap", .text("FILE"), "also write TAP, version 14"),
             OptionDescriptor("--jsonl", .text("FILE"), "also write every result and event as a line of JSON"),
             OptionDescriptor("--html", .text("FILE"), "also write one HTML file with pictures of the runs"),
             OptionDescriptor("--pcap", .text("FILE"), "also write air and host link as pcapng, for Wireshark"),
+            OptionDescriptor(
+                "--table", .text("METRICS"), "also print a table of these over all seeds: delivered,acked,airtime"),
+            OptionDescriptor("--table-csv", .text("FILE"), "also write that table as CSV; all metrics without --table"),
+            OptionDescriptor("--table-json", .text("FILE"), "also write that table as JSON"),
+            OptionDescriptor("--github", .flag, "annotations and summary for GitHub; by itself when run there"),
             OptionDescriptor("--bundle", .text("DIR"), "write a replay bundle there for each case that did not pass"),
             OptionDescriptor("--defect", .text("NAME"), "switch a defect of the client on", repeats: true),
             OptionDescriptor("--testbed", .text("FILE"), "run on the radios of this file, instead of the simulator"),
@@ -35,44 +43,75 @@ enum RunCommand {
             exit code:
               0 all passed, 1 something failed or was dead, 2 a file or the command line is wrong,
               3 everything was blocked (with --strict: anything), 4 two runs of one seed differ;
-              the first of 4, 2, 1, 3 that applies
-            """,
+              the first of 4, 2, 1, 3 that applies; 130 after Ctrl-C, 143 after SIGTERM, which let the cases under
+              way end and all reports be written (a second one ends at once)
+
+            metrics of --table:
+            """ + "\n" + TableMetric.allCases.map { "  \($0.rawValue): \($0.summary)" }.joined(separator: "\n"),
         example: "meshrig run client/direct-messages --seeds 1..20 --jobs 2", run: run)
 
     private static func run(_ arguments: Arguments, _ output: Output) throws -> Int32 {
         let selection = try Selection(arguments)
-        let cases = part(of: try plan(selection, arguments), arguments)
+        let shard = try shard(arguments)
+        let cases = part(of: try plan(selection, arguments), shard)
         let files = try ReportFiles(arguments)
+        let interruption = Interruption()
+        interruption.watch()
         let ids = selection.bad.map(\.id) + cases.map(\.scenario.id)
         let seeds = arguments.seeds("--seeds")
         let console = ConsoleReport(ids: ids, manySeeds: seeds != nil, isColoured: Host.wantsColour(output))
+        let progress = ProgressLine(total: ids.count, output)
         let begun = Host.monotonicNanoseconds
-        output.write(headline(cases, arguments) + "\n" + console.header)
+        let headline = headline(cases, arguments) + (shard.map { ", part \($0.part) of \($0.count)" } ?? "")
+        output.write(headline + "\n" + console.header)
         files.begin(seeds: seeds.map { Array($0) } ?? arguments.seed("--seed").map { [$0] } ?? [])
         for result in selection.bad {
-            output.write(console.row(result))
+            progress.write(console.row(result), to: output)
             files.add(result, nil)
+            progress.advance(passed: false)
         }
         var results = selection.bad
         if selection.bad.isEmpty || !arguments.flag("--fail-fast") {
             let counter = CaseCounter()
             results += Runner.run(
-                cases, jobs: arguments.number("--jobs") ?? 1, failFast: arguments.flag("--fail-fast")
-            ) { result in
-                output.write(console.row(result))
-                files.add(result, cases[counter.next() - 1])
-            }
+                cases, jobs: arguments.number("--jobs") ?? 1, failFast: arguments.flag("--fail-fast"),
+                keepsJournals: false,
+                each: { result in
+                    progress.write(console.row(result), to: output)
+                    files.add(result, cases[counter.next() - 1])
+                    progress.advance(passed: result.verdict == .passed)
+                }, isStopped: { interruption.signal != nil })
         }
+        progress.end()
         let wall = Duration.nanoseconds(Host.monotonicNanoseconds - begun)
-        output.write("\n" + (results.count < ids.count ? "stopped after \(results.count) of \(ids.count) cases\n" : ""))
+        if arguments.text("--table") != nil { output.write("\n" + files.tableText) }
+        let interrupted = interruption.signal.map(Interruption.describe)
+        output.write("\n" + stopped(results.count, of: ids.count, by: interrupted?.name))
         output.write("wall time \(wall.formattedSeconds) s\n" + console.summary(results))
-        try files.finish(results, note: headline(cases, arguments))
-        return Verdict.exitCode(of: results.map(\.verdict), strict: arguments.flag("--strict"))
+        try files.finish(results, note: headline)
+        return interrupted?.code
+            ?? Verdict.exitCode(of: results.map(\.verdict), strict: arguments.flag("--strict"))
+    }
+
+    private static func stopped(_ done: Int, of all: Int, by signal: String?) -> String {
+        if done == all, signal == nil { return "" }
+        return (signal.map { $0 + ": " } ?? "") + "stopped after \(done) of \(all) cases\n"
+    }
+
+    /// Which part of the cases is this call's, and whether somebody else than the command line said so.
+    private static func shard(_ arguments: Arguments) throws(UsageError) -> (part: Int, count: Int)? {
+        let count = arguments.number("--shard-count")
+        if arguments.text("--shard") == OptionDescriptor.automatic {
+            let found = try ShardEnvironment(lookup: Host.environment).part(count: count)
+            return (found.part, found.count)
+        }
+        if count != nil { throw UsageError("--shard-count goes with --shard auto") }
+        return arguments.shard("--shard")
     }
 
     /// Neighbours are alike in cost, so each part gets every Nth.
-    private static func part(of cases: [PlannedCase], _ arguments: Arguments) -> [PlannedCase] {
-        guard let (part, count) = arguments.shard("--shard") else { return cases }
+    private static func part(of cases: [PlannedCase], _ shard: (part: Int, count: Int)?) -> [PlannedCase] {
+        guard let (part, count) = shard else { return cases }
         return cases.enumerated().filter { $0.offset % count == part - 1 }.map(\.element)
     }
 
@@ -131,58 +170,5 @@ enum RunCommand {
     static func defect(_ name: String) throws(UsageError) -> Defect {
         if let defect = Defect(rawValue: name) { return defect }
         throw UsageError.unknown("defect", name, among: Defect.allCases.map(\.rawValue))
-    }
-}
-
-/// The files a run writes besides its table. Made before the run, so that a wrong path fails at once.
-private final class ReportFiles: Sendable {
-    private let junit: Output?
-    private let tap: Output?
-    private let lines: Output?
-    private let html: Output?
-    private let page = Mutex(HTMLReport())
-    private let capture: Output?
-    private let blocks = Mutex(PacketCapture())
-    private let bundles: BundleFolder?
-    private let counter = CaseCounter()
-    private let timestamp = Host.timestamp
-
-    init(_ arguments: Arguments) throws {
-        junit = try arguments.text("--junit").map { try Output(creating: $0) }
-        tap = try arguments.text("--tap").map { try Output(creating: $0) }
-        lines = try arguments.text("--jsonl").map { try Output(creating: $0) }
-        html = try arguments.text("--html").map { try Output(creating: $0) }
-        capture = try arguments.text("--pcap").map { try Output(creating: $0) }
-        bundles = try arguments.text("--bundle").map { try BundleFolder($0) }
-    }
-
-    func begin(seeds: [UInt64]) {
-        lines?.write(JSONLinesReport.header(seeds: seeds))
-        capture?.write(PacketCapture.header(version: Program.version))
-    }
-
-    /// Called in the order of the cases.
-    func add(_ result: CaseResult, _ planned: RunCommand.PlannedCase?) {
-        let number = counter.next()
-        lines?.write(JSONLinesReport.lines(result, number: number))
-        if html != nil { page.withLock { $0.add(result) } }
-        guard let planned else { return }
-        if let capture {
-            capture.write(
-                blocks.withLock { $0.blocks(result, number: number, epoch: planned.scenario.epoch) })
-        }
-        if result.verdict != .passed { bundles?.write(result, planned.scenario, planned.settings) }
-    }
-
-    /// Throws when one of the files is not complete.
-    func finish(_ results: [CaseResult], note: String) throws {
-        junit?.write(JUnitReport.document(results, timestamp: timestamp))
-        tap?.write(TAPReport.document(results))
-        html?.write(page.withLock { $0.document(started: timestamp, note: note) })
-        for file in [junit, tap, lines, html, capture].compactMap({ $0 }) {
-            file.finish()
-            if let failure = file.failure { throw WriteFailure(description: failure) }
-        }
-        if let failure = bundles?.failure { throw WriteFailure(description: failure) }
     }
 }

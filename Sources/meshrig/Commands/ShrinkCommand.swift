@@ -39,6 +39,8 @@ enum ShrinkCommand {
         }
         // A path that cannot be written to is to be known before the work.
         let file = try Output(creating: target)
+        let interruption = Interruption()
+        interruption.watch()
         let signature = oracle.signature
         output.write(
             "\(signature.verdict.rawValue)\(signature.name.isEmpty ? "" : ": " + signature.name)\n"
@@ -46,20 +48,22 @@ enum ShrinkCommand {
         if oracle.seed != RunSettings.defaultSeed { preferSeed(RunSettings.defaultSeed, oracle, start) }
         let report = ProgressSteps(start)
         var shrinker = TreeShrinker(
-            start, holds: { oracle.holds($0) }, isSpent: { oracle.isSpent },
+            start, holds: { oracle.holds($0) }, isSpent: { oracle.isSpent || interruption.signal != nil },
             progress: { tree in if report.isNews(tree) { output.write(progress(oracle, tree)) } })
         let small = withSeed(shrinker.shrink(), oracle.seed)
         let text = YAMLWriter.text(small)
         file.write(text)
         file.finish()
         if let failure = file.failure { throw WriteFailure(description: failure) }
-        let spent = oracle.isSpent ? ", stopped by --max-runs" : ""
+        let interrupted = interruption.signal.map(Interruption.describe)
+        let reason = interrupted?.name ?? (oracle.isSpent ? "--max-runs" : nil)
+        let spent = reason.map { ", stopped by " + $0 } ?? ""
         var command = "meshrig run " + ShellWord.quoted(target)
         if !fits(oracle.seed) { command += " --seed \(oracle.seed)" }
         for defect in bundle.defects { command += " --defect " + defect.rawValue }
         output.write("from \(lines(start)) to \(lines(small)) lines in \(oracle.runs) runs\(spent)\n\n")
         output.write("\(text)\nwritten to \(target); run it with:\n\(command)\n")
-        return 0
+        return interrupted?.code ?? 0
     }
 
     private static func progress(_ oracle: FailureOracle, _ tree: YAMLNode) -> String {

@@ -117,8 +117,8 @@ struct Arguments {
             if setting(value) != nil { return }
             expected = "NAME=VALUE"
         case .shard:
-            if shard(value) != nil { return }
-            expected = "a part such as 1/4 (of at most 10000)"
+            if shard(value) != nil || value == OptionDescriptor.automatic { return }
+            expected = "a part such as 1/4 (of at most 10000), or auto"
         case .pace:
             if (1...1_000_000_000).contains(ScalarText.fixedPoint(value, places: 3) ?? 0) { return }
             expected = "a factor such as 1 or 0.5, at most 1000000"

@@ -11,7 +11,7 @@ struct OptionDescriptor: Sendable {
         case seedRange
         /// `NAME=VALUE`.
         case setting
-        /// `I/N`: part I of N.
+        /// `I/N`: part I of N; or `auto`.
         case shard
         /// A decimal number above zero, with at most three digits after the point.
         case pace
@@ -36,6 +36,9 @@ struct OptionDescriptor: Sendable {
         self.repeats = repeats
     }
 
+    /// Instead of a part: what started the process tells it.
+    static let automatic = "auto"
+
     /// The word for the value in the help; nil for a flag.
     var placeholder: String? {
         switch value {
@@ -44,7 +47,7 @@ struct OptionDescriptor: Sendable {
         case .seed: "N"
         case .seedRange: "A..B"
         case .setting: "NAME=VALUE"
-        case .shard: "I/N"
+        case .shard: "I/N|auto"
         case .pace: "R"
         case .text(let word): word
         }
