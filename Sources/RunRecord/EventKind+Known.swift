@@ -59,6 +59,8 @@ extension EventKind {
     public static let fault = EventKind("fault")
     public static let expectation = EventKind("expectation")
     public static let note = EventKind("note")
+    /// A phase of the scenario begins.
+    public static let phase = EventKind("phase")
     public static let runEnded = EventKind("run-ended")
 
     /// All of the above, in this order.
@@ -69,6 +71,6 @@ extension EventKind {
         .syncPhase,
         .messageStored, .messageStatus, .messageDuplicate, .contactStored, .contactRemoved, .channelStored,
         .channelRemoved, .clientWarning, .runStarted, .stepStarted, .stepEnded, .fault, .expectation, .note,
-        .runEnded,
+        .phase, .runEnded,
     ]
 }

@@ -51,6 +51,16 @@ public enum FrameDescription {
         return fields
     }
 
+    /// The fields of a frame as bare values, for comparison: text without quotes, numbers without units.
+    public static func values(_ frame: [UInt8], _ direction: LinkDirection) -> [Field] {
+        guard let layout = layout(of: frame, direction) else { return [] }
+        return layout.place(on: frame).filter { $0.field.form != .reserved }.map { entry in
+            Field(
+                name: entry.field.name,
+                value: entry.field.isSecret ? "<secret>" : text(frame[entry.range], entry.field, isBare: true))
+        }
+    }
+
     /// Name and fields on one line.
     public static func line(_ frame: [UInt8], _ direction: LinkDirection) -> String {
         var line = FrameNames.name(of: frame, direction)
@@ -58,8 +68,9 @@ public enum FrameDescription {
         return line
     }
 
-    private static func text(_ bytes: ArraySlice<UInt8>, _ field: FieldLayout) -> String {
-        let unit = field.unit.isEmpty ? "" : " " + field.unit
+    private static func text(_ bytes: ArraySlice<UInt8>, _ field: FieldLayout, isBare: Bool = false) -> String {
+        let unit = field.unit.isEmpty || isBare ? "" : " " + field.unit
+        func quoted(_ text: String) -> String { isBare ? text : Self.quoted(text) }
         switch field.form {
         case .unsigned: return bytes.isEmpty ? "missing" : "\(FrameLayout.unsigned(bytes))" + unit
         case .signed: return bytes.isEmpty ? "missing" : "\(signed(bytes))" + unit

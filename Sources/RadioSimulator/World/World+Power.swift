@@ -139,6 +139,16 @@ extension World {
         (node(name).role as? Server)?.battery = millivolts
     }
 
+    /// Sets where a node says that it is.
+    public func setPosition(_ name: String, _ position: Position) {
+        let role = node(name).role
+        if let companion = role as? Companion { companion.preferences.position = position }
+        if let server = role as? Server {
+            server.preferences.latitude = Double(position.latitude) / 1e6
+            server.preferences.longitude = Double(position.longitude) / 1e6
+        }
+    }
+
     /// Sets what a sensor measures from its next reading on.
     public func setReadings(_ name: String, _ readings: [SensorReading]) {
         (node(name).role as? Server)?.readings = readings

@@ -109,16 +109,27 @@ struct ParameterSets {
     /// `node` with every `${name}` replaced; a scalar that is nothing but one becomes what the value is, quoted or not.
     ///
     /// `$${` stands for `${` itself. Keys are left as they are.
-    private static func fill(_ node: YAMLNode, _ values: [ParameterValue], _ problems: ProblemList) -> YAMLNode {
+    ///
+    /// Within a repeat `${round}` is left for the one who writes the rounds out.
+    private static func fill(
+        _ node: YAMLNode, _ values: [ParameterValue], inRepeat: Bool = false, _ problems: ProblemList
+    ) -> YAMLNode {
         switch node.content {
         case .scalar(let scalar):
             guard scalar.text.contains("${") else { return node }
+            var values = values
+            if inRepeat {
+                values.append(ParameterValue(RoundNumber.name, YAMLScalar("${\(RoundNumber.name)}", isPlain: true)))
+            }
             return YAMLNode(.scalar(fill(scalar, values, node.spot, problems)), at: node.spot)
         case .sequence(let nodes):
-            return YAMLNode(.sequence(nodes.map { fill($0, values, problems) }), at: node.spot)
+            return YAMLNode(
+                .sequence(nodes.map { fill($0, values, inRepeat: inRepeat, problems) }), at: node.spot)
         case .mapping(let entries):
+            let inRepeat = inRepeat || entries.contains { $0.key == StepNode.repeatKey }
             let filled = entries.map {
-                YAMLEntry(key: $0.key, keySpot: $0.keySpot, value: fill($0.value, values, problems))
+                YAMLEntry(
+                    key: $0.key, keySpot: $0.keySpot, value: fill($0.value, values, inRepeat: inRepeat, problems))
             }
             return YAMLNode(.mapping(filled), at: node.spot)
         }

@@ -12,7 +12,7 @@ package struct ReadingsDocument: Sendable, Hashable {
             FieldDescriptor("pressure", .decimal(places: 3, 0...2_000_000), "hectopascal"),
         ])
 
-    static func read(_ reader: MappingReader) -> ReadingsDocument {
+    package static func read(_ reader: MappingReader) -> ReadingsDocument {
         ReadingsDocument(
             temperature: reader.decimal("temperature"), humidity: reader.decimal("humidity"),
             pressure: reader.decimal("pressure"))

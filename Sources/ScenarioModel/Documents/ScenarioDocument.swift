@@ -32,6 +32,9 @@ package struct ScenarioDocument: Sendable, Hashable {
     /// The top of the file.
     package var spot: SourceSpot
 
+    /// All steps, those within others too.
+    package var allSteps: [StepNode] { steps.flatMap(\.all) }
+
     /// Unix seconds at the beginning of the run.
     package var epoch: UInt32 { world.epoch ?? WorldDocument.defaultEpoch }
 
@@ -118,10 +121,14 @@ package struct ScenarioDocument: Sendable, Hashable {
 
     /// Results and faults that bear the same name could not be told apart.
     private func checkNames(_ problems: ProblemList) {
-        for (what, names) in [("result", steps.compactMap(\.name)), ("fault", faults.compactMap(\.name))] {
-            var seen: Set<String> = []
-            for name in names where !seen.insert(name.name).inserted {
-                problems.add(name.spot, "\(what) name \"\(name.name)\" is used twice")
+        for (what, names) in [("result", allSteps.compactMap(\.name)), ("fault", faults.compactMap(\.name))] {
+            var seen: [String: SourceSpot] = [:]
+            for name in names {
+                // The rounds of a repeat give one name again and again; it then means the newest.
+                if let other = seen[name.name], other != name.spot {
+                    problems.add(name.spot, "\(what) name \"\(name.name)\" is used twice")
+                }
+                seen[name.name] = name.spot
             }
         }
         if steps.isEmpty, problems.isEmpty { problems.add(spot, "a scenario without steps tests nothing") }

@@ -23,6 +23,11 @@ package struct StepNode: Sendable, Hashable {
     package var within: WindowDocument?
     /// Whether later steps go on while what this one expects is still open.
     package var isConcurrent: Bool
+    /// What goes on side by side, of the verb `parallel`.
+    package var branches: [[StepNode]] = []
+
+    /// The step and all steps within it.
+    package var all: [StepNode] { [self] + branches.flatMap { $0.flatMap(\.all) } }
 
     package static let modifiers = ShapeDescriptor(
         "a step",
@@ -42,13 +47,74 @@ package struct StepNode: Sendable, Hashable {
                 default: "false"),
         ])
 
-    /// The steps of a list; what is wrong is reported and left out.
+    /// The verb whose branches go on side by side.
+    package static let parallelVerb = "parallel"
+    /// A key beside `steps`; no verb, because what it means is written out when the file is read.
+    package static let repeatKey = "repeat"
+    /// Steps of a file at most, all rounds of repeats counted.
+    package static let limit = 10_000
+
+    /// Keys of a block that is repeated.
+    package static let repeatShape = ShapeDescriptor(
+        "a repeat",
+        [
+            FieldDescriptor(repeatKey, .integer(1...limit), "how many rounds", required: true),
+            FieldDescriptor(
+                "steps", .list(.anything("a step")), "the steps of a round; ${round} in them is its number, from 1",
+                required: true),
+        ])
+
+    /// The steps of a list, repeats written out; what is wrong is reported and left out.
     package static func list(_ node: YAMLNode, _ problems: ProblemList) -> [StepNode] {
+        var room = limit
+        let steps = list(node, &room, problems)
+        if room < 0 { problems.add(node.spot, "with all rounds of their repeats these are more than \(limit) steps") }
+        return steps
+    }
+
+    private static func list(_ node: YAMLNode, _ room: inout Int, _ problems: ProblemList) -> [StepNode] {
         guard let nodes = node.sequence else {
             problems.add(node.spot, "steps are a list, each beginning with \"- \"; found \(node.kindName)")
             return []
         }
-        return nodes.compactMap { read($0, problems) }
+        var steps: [StepNode] = []
+        for node in nodes where room >= 0 {
+            if node[repeatKey] != nil {
+                steps += rounds(of: node, &room, problems)
+            } else if var step = read(node, problems) {
+                room -= 1
+                if step.verb == parallelVerb { step.branches = branches(of: step, &room, problems) }
+                steps.append(step)
+            }
+        }
+        return steps
+    }
+
+    private static func rounds(of node: YAMLNode, _ room: inout Int, _ problems: ProblemList) -> [StepNode] {
+        let reader = MappingReader(node, repeatShape, problems)
+        guard let count = reader.integer(repeatKey), let body = reader.node("steps") else { return [] }
+        var steps: [StepNode] = []
+        for round in 1...count where room >= 0 {
+            let before = problems.errors.count + problems.omitted
+            steps += list(RoundNumber.put(round, into: body), &room, problems)
+            // Another round would only repeat the same complaints.
+            if problems.errors.count + problems.omitted > before { break }
+        }
+        return steps
+    }
+
+    private static func branches(
+        of step: StepNode, _ room: inout Int, _ problems: ProblemList
+    ) -> [[StepNode]] {
+        guard let branches = step.argument?.sequence, branches.count > 1 else {
+            problems.add(
+                step.spot, "parallel takes two branches or more, each a list of steps",
+                hint: "as in: - parallel: [[{ wait: 1s }, connect], [{ advertise: bob }]]")
+            return []
+        }
+        return branches.map { branch in
+            list(branch.sequence == nil ? YAMLNode(.sequence([branch]), at: branch.spot) : branch, &room, problems)
+        }
     }
 
     /// One step.
@@ -67,8 +133,33 @@ package struct StepNode: Sendable, Hashable {
 
     /// The step in short, for reports: verb and argument, at most 80 characters.
     package var summary: String {
+        if !branches.isEmpty { return "\(verb): \(branches.count) branches" }
         let full = argument.map { verb + ": " + $0.flowText } ?? verb
         return full.count > 80 ? full.prefix(79) + "…" : full
+    }
+}
+
+/// The number of a round in the place of `${round}`.
+enum RoundNumber {
+    static let name = "round"
+
+    static func put(_ number: Int, into node: YAMLNode) -> YAMLNode {
+        switch node.content {
+        case .scalar(var scalar):
+            guard scalar.text.contains("${\(name)}") else { return node }
+            scalar.text = scalar.text.replacing("${\(name)}", with: String(number))
+            return YAMLNode(.scalar(scalar), at: node.spot)
+        case .sequence(let nodes): return YAMLNode(.sequence(nodes.map { put(number, into: $0) }), at: node.spot)
+        case .mapping(let entries):
+            // Within a repeat in a repeat it is the number of the inner one.
+            let filled = entries.map { entry in
+                var entry = entry
+                let isInner = entry.key == "steps" && node[StepNode.repeatKey] != nil
+                if !isInner { entry.value = put(number, into: entry.value) }
+                return entry
+            }
+            return YAMLNode(.mapping(filled), at: node.spot)
+        }
     }
 }
 

@@ -97,7 +97,7 @@ package enum RadioDocument: Sendable, Hashable {
             FieldDescriptor("coding-rate", .integer(5...8), "5 for 4/5 … 8 for 4/8", required: true),
         ])
 
-    static func read(_ node: YAMLNode, _ problems: ProblemList) -> RadioDocument? {
+    package static func read(_ node: YAMLNode, _ problems: ProblemList) -> RadioDocument? {
         if node.mapping == nil {
             return ValueReader(.text, "radio", problems).text(node).map { .preset(NameAtSpot($0, node.spot)) }
         }

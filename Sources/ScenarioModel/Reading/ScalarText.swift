@@ -27,6 +27,15 @@ package enum ScalarText {
         return Int((isNegative ? "-" : "") + padded)
     }
 
+    /// The decimal number that `fixedPoint` reads as `value`, without zeros at its end.
+    package static func decimalText(_ value: Int, places: Int) -> String {
+        let digits = String(value.magnitude)
+        let padded = String(repeating: "0", count: max(0, places + 1 - digits.count)) + digits
+        var fraction = padded.suffix(places)
+        while fraction.last == "0" { fraction = fraction.dropLast() }
+        return (value < 0 ? "-" : "") + padded.dropLast(places) + (fraction.isEmpty ? "" : "." + fraction)
+    }
+
     /// One or more numbers with units, largest first by habit but not by rule: us, ms, s, min, h, d.
     package static func duration(_ text: String, signed: Bool = false) -> Duration? {
         var rest = Substring(text)

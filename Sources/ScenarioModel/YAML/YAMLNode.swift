@@ -81,13 +81,19 @@ package struct YAMLNode: Sendable, Hashable {
         return clean.count > 40 ? clean.prefix(39) + "…" : clean
     }
 
-    /// The node as compact flow text, for reports.
+    /// Keys whose values are in no report.
+    private static let secretKeys: Set<String> = ["password", "secret", "private-key", "pin"]
+
+    /// The node as compact flow text, for reports; passwords, keys and PINs are left out.
     package var flowText: String {
         switch content {
         case .scalar(let scalar): scalar.isPlain ? scalar.text : "\"" + scalar.text + "\""
         case .sequence(let nodes): "[" + nodes.map(\.flowText).joined(separator: ", ") + "]"
         case .mapping(let entries):
-            "{ " + entries.map { $0.key + ": " + $0.value.flowText }.joined(separator: ", ") + " }"
+            "{ "
+                + entries.map { entry in
+                    entry.key + ": " + (Self.secretKeys.contains(entry.key) ? "<secret>" : entry.value.flowText)
+                }.joined(separator: ", ") + " }"
         }
     }
 }

@@ -9,6 +9,8 @@ struct PacketsExpectation: Expectation {
     private let from: String?
     private let type: String?
     private let route: String?
+    private let bytes: [UInt8]?
+    private let conditions: [FieldCondition]
     private let rule: CountRule
     private var found: [EventID] = []
 
@@ -22,16 +24,23 @@ struct PacketsExpectation: Expectation {
                     FieldDescriptor(
                         "type", .choice((0..<16).map { PayloadType(rawValue: $0).name }), "of this payload type"),
                     FieldDescriptor("route", .choice(["flood", "direct"]), "with this kind of route"),
+                    FieldDescriptor("bytes", .bytes(1...255), "that begin with these bytes"),
+                    .conditions("whose `hops`, `size`, `airtime` (µs), `route` or `type` meet these conditions"),
                 ] + CountRule.fields)),
         needsSimulator: true
     ) { input in
         let reader = input.mapping
         return Self(
-            from: reader.text("from"), type: reader.text("type"), route: reader.text("route"),
+            from: input.references.name(.node, "from", of: reader), type: reader.text("type"),
+            route: reader.text("route"), bytes: reader.bytes("bytes"), conditions: input.conditions(where: reader),
             rule: CountRule(reader))
     }
 
-    private init(from: String?, type: String?, route: String?, rule: CountRule) {
+    private init(
+        from: String?, type: String?, route: String?, bytes: [UInt8]?, conditions: [FieldCondition], rule: CountRule
+    ) {
+        self.bytes = bytes
+        self.conditions = conditions
         self.from = from
         self.type = type
         self.route = route
@@ -42,6 +51,7 @@ struct PacketsExpectation: Expectation {
     var expected: String {
         let kind = [route, type].compactMap { $0 }.joined(separator: " ")
         return "\(rule.text) \(kind.isEmpty ? "" : kind + " ")packet\(rule.plural)" + (from.map { " from \($0)" } ?? "")
+            + (conditions.isEmpty ? "" : " with " + conditions.map(\.expected).joined(separator: ", "))
     }
 
     mutating func observe(_ event: RunEvent) -> Bool {
@@ -51,6 +61,10 @@ struct PacketsExpectation: Expectation {
         if let route {
             guard case .text(let name)? = event["route"], name.hasSuffix(route) else { return false }
         }
+        if let bytes {
+            guard case .bytes(let packet)? = event["bytes"], packet.starts(with: bytes) else { return false }
+        }
+        guard event.meets(conditions) else { return false }
         found.append(event.id)
         return true
     }
@@ -81,9 +95,10 @@ struct ReceivedExpectation: Expectation {
                 ] + CountRule.fields))
     ) { input in
         let reader = input.mapping
-        guard let by = reader.text("by") else { return nil }
+        guard let by = input.references.name(.node, "by", of: reader) else { return nil }
         return Self(
-            by: by, from: reader.text("from"), channel: reader.text("channel"), text: reader.pattern("text"),
+            by: by, from: input.references.name(.node, "from", of: reader), channel: reader.text("channel"),
+            text: reader.pattern("text"),
             rule: CountRule(reader))
     }
 
@@ -143,7 +158,7 @@ struct RadioExpectation: Expectation {
         needsSimulator: true
     ) { input in
         let reader = input.mapping
-        guard let node = reader.text("node") else { return nil }
+        guard let node = input.references.name(.node, "node", of: reader) else { return nil }
         return Self(
             node: node, contacts: reader.integer("contacts"), queue: reader.integer("queue"),
             name: reader.text("name"))
@@ -178,7 +193,7 @@ struct RadioExpectation: Expectation {
 struct EventExpectation: Expectation {
     private let kind: EventKind
     private let who: String?
-    private let fields: [(name: String, pattern: NamePattern)]
+    private let conditions: [FieldCondition]
     private let rule: CountRule
     private var found: [EventID] = []
 
@@ -190,7 +205,7 @@ struct EventExpectation: Expectation {
                 [
                     FieldDescriptor("kind", .text, "its kind", required: true),
                     FieldDescriptor("who", .text, "whom it concerns"),
-                    FieldDescriptor("where", .table(.pattern), "its fields, each with text or /expression/"),
+                    .conditions("whose fields meet these conditions"),
                 ] + CountRule.fields)),
         needsSimulator: true
     ) { input in
@@ -198,35 +213,41 @@ struct EventExpectation: Expectation {
         guard let kind = reader.text("kind") else { return nil }
         NameAtSpot(kind, reader.spot(of: "kind")).check(
             among: EventKind.known.map(\.rawValue), what: "event kind", input.problems)
-        let value = ValueReader(.pattern, "where", input.problems)
-        let fields = reader.table("where").compactMap { entry in
-            value.pattern(entry.value).map { (entry.key, $0) }
-        }
-        return Self(kind: EventKind(kind), who: reader.text("who"), fields: fields, rule: CountRule(reader))
+        return Self(
+            kind: EventKind(kind), who: reader.text("who"), conditions: input.conditions(where: reader),
+            rule: CountRule(reader))
     }
 
-    private init(
-        kind: EventKind, who: String?, fields: [(name: String, pattern: NamePattern)], rule: CountRule
-    ) {
+    private init(kind: EventKind, who: String?, conditions: [FieldCondition], rule: CountRule) {
         self.kind = kind
         self.who = who
-        self.fields = fields
+        self.conditions = conditions
         self.rule = rule
     }
 
     var isExact: Bool { rule.isExact }
-    var expected: String { "\(rule.text) × event \(kind)" + (who.map { " of \($0)" } ?? "") }
+    var expected: String {
+        "\(rule.text) × event \(kind)" + (who.map { " of \($0)" } ?? "")
+            + (conditions.isEmpty ? "" : " with " + conditions.map(\.expected).joined(separator: ", "))
+    }
 
     mutating func observe(_ event: RunEvent) -> Bool {
         guard event.kind == kind, who == nil || event.subject == who else { return false }
-        for field in fields {
-            guard let value = event[field.name], field.pattern.matches(value.plainText) else { return false }
-        }
+        guard event.meets(conditions) else { return false }
         found.append(event.id)
         return true
     }
 
     func judge(_ scene: Scene) async -> Judgement {
         Judgement(rule.holds(found.count), "\(found.count) of them", evidence: found.last)
+    }
+}
+
+extension RunEvent {
+    /// Whether its fields meet all conditions.
+    fileprivate func meets(_ conditions: [FieldCondition]) -> Bool {
+        conditions.allSatisfy { condition in
+            self[condition.name].map { condition.holds($0.plainText) } ?? false
+        }
     }
 }

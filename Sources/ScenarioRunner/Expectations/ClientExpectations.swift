@@ -81,23 +81,32 @@ struct StatusExpectation: Expectation {
     }
 }
 
-/// `result: ok`: the verb of the step succeeded.
+/// `result: ok`: the verb of the step succeeded; `result: { battery: 4100 }`: and gave this.
 struct ResultExpectation: Expectation {
-    let value: String
+    private let text: String?
+    private let conditions: [FieldCondition]
 
     static let kind = ExpectationKind(
-        keyword: "result", summary: "the verb succeeded (`ok`), or gave this value", type: .text
-    ) { input in input.value.text(input.argument).map { Self(value: $0) } }
+        keyword: "result",
+        summary: "the verb succeeded (`ok`), or gave these values: `{ battery: { at-least: 3000 } }`",
+        type: .anything("ok, or a mapping of values and conditions")
+    ) { input in
+        if let entries = input.argument.mapping {
+            return Self(text: nil, conditions: input.conditions(entries))
+        }
+        return input.value.text(input.argument).map { Self(text: $0, conditions: []) }
+    }
 
-    var expected: String { "result \(value)" }
+    var expected: String { "result " + (text ?? conditions.map(\.expected).joined(separator: ", ")) }
     var isExact: Bool { false }
 
     mutating func observe(_ event: RunEvent) -> Bool { event.kind == .stepEnded }
 
     func judge(_ scene: Scene) async -> Judgement {
         guard let result = scene.step?.result else { return Judgement(false, "the step is not done") }
-        if case .done(let text) = result { return Judgement(value == "ok" || value == text, result.summary) }
-        return Judgement(false, result.summary)
+        guard case .done(let value) = result else { return Judgement(false, result.summary) }
+        if let text { return Judgement(text == "ok" || value.text == text, result.summary) }
+        return Judgement(scene.hold(conditions, value.fields), result.summary)
     }
 }
 
@@ -129,7 +138,7 @@ struct FaultExpectation: Expectation {
 
     static let kind = ExpectationKind(
         keyword: "fault", summary: "a fault of that name has acted", type: .text
-    ) { input in input.value.text(input.argument).map { Self(name: $0) } }
+    ) { input in input.name(.fault).map { Self(name: $0) } }
 
     init(name: String) { self.name = name }
 

@@ -61,6 +61,8 @@ package struct ExpectationInput {
     /// The step whose message is meant, when one is named with `message`.
     package var messageName: String?
     package var problems: ProblemList
+    /// Takes note of the names it uses for other parts of the file.
+    package var references: References
 
     /// Reads the argument as a single value.
     var value: ValueReader { ValueReader(type, "the value", problems) }
@@ -69,6 +71,48 @@ package struct ExpectationInput {
     var mapping: MappingReader {
         guard case .shape(let shape) = type else { preconditionFailure("the argument is no mapping") }
         return MappingReader(argument, shape, problems)
+    }
+
+    /// The argument as the name of something else in the file.
+    func name(_ kind: References.Kind) -> String? {
+        guard let name = value.text(argument) else { return nil }
+        references.add(kind, NameAtSpot(name, argument.spot))
+        return name
+    }
+
+    /// The conditions of a table that may compare with what earlier steps gave.
+    func conditions(_ entries: [YAMLEntry]) -> [FieldCondition] {
+        let conditions = FieldCondition.table(entries, FieldCondition.comparingShape, problems)
+        for condition in conditions {
+            for step in [condition.sameAs, condition.differsFrom].compactMap({ $0 }) {
+                references.add(.step, NameAtSpot(step, condition.spot))
+            }
+        }
+        return conditions
+    }
+
+    /// The conditions of `where`, on facts as they come.
+    func conditions(where reader: MappingReader) -> [FieldCondition] {
+        FieldCondition.table(reader.table("where"), FieldCondition.shape, problems)
+    }
+}
+
+extension FieldDescriptor {
+    /// `where`, for expectations that look at facts with named values.
+    static func conditions(_ doc: String) -> FieldDescriptor {
+        FieldDescriptor("where", .table(.shape(FieldCondition.shape)), doc)
+    }
+
+    /// The same, for expectations that look at what is so now.
+    static func comparingConditions(_ doc: String) -> FieldDescriptor {
+        FieldDescriptor("where", .table(.shape(FieldCondition.comparingShape)), doc)
+    }
+}
+
+extension Scene {
+    /// Whether values meet all conditions, some of which may be about what a named step gave.
+    func hold(_ conditions: [FieldCondition], _ values: [NamedValue]) -> Bool {
+        FieldCondition.hold(conditions, values) { step, name in named(step)?.value(name) }
     }
 }
 

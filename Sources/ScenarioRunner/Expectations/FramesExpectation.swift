@@ -8,6 +8,8 @@ struct FramesExpectation: Expectation {
     private enum Subject: Sendable {
         case command(CommandCode)
         case reply(RadioCode)
+        /// Whatever goes that way.
+        case any(LinkDirection)
         /// Names of commands that must go out in this order, others may lie between.
         case order([String])
     }
@@ -18,6 +20,7 @@ struct FramesExpectation: Expectation {
     private let afterAttempt: Int?
     private let beforeAttempt: Int?
     private let bytes: [UInt8]?
+    private let conditions: [FieldCondition]
     private var found: [(attempt: Int?, event: EventID)] = []
     private var names: [String] = []
     private var lastAttempt: Int?
@@ -33,18 +36,21 @@ struct FramesExpectation: Expectation {
                     FieldDescriptor(
                         "reply", .choice(FrameNames.radioFrames.map(\.name)), "frames of this reply or push"),
                     FieldDescriptor(
+                        "any", .choice(["to-radio", "from-radio"]), "all frames that go this way, known or not"),
+                    FieldDescriptor(
                         "order", .list(.choice(FrameNames.commands.map(\.name))),
                         "commands that go out in this order, others may lie between"),
                     FieldDescriptor("attempts", .list(.integer(0...255)), "the attempt numbers of exactly these texts"),
                     FieldDescriptor("after-attempt", .integer(0...255), "only after the text with this attempt"),
                     FieldDescriptor("before-attempt", .integer(0...255), "only before the text with this attempt"),
                     FieldDescriptor("bytes", .bytes(1...176), "frames that begin with these bytes"),
+                    .conditions("frames whose fields, as `meshrig decode frame` names them, meet these conditions"),
                 ] + CountRule.fields))
     ) { input in
         let reader = input.mapping
-        let given = ["command", "reply", "order"].filter(reader.has)
+        let given = ["command", "reply", "any", "order"].filter(reader.has)
         guard given.count == 1 else {
-            input.problems.add(reader.spot, "frames needs one of: command, reply, order")
+            input.problems.add(reader.spot, "frames needs one of: command, reply, any, order")
             return nil
         }
         let subject: Subject
@@ -52,6 +58,8 @@ struct FramesExpectation: Expectation {
             subject = .command(code)
         } else if let name = reader.text("reply"), let code = FrameNames.radioFrame(named: name) {
             subject = .reply(code)
+        } else if let way = reader.text("any") {
+            subject = .any(way == "to-radio" ? .toRadio : .fromRadio)
         } else if reader.has("order") {
             subject = .order(reader.names("order").map(\.name))
         } else {
@@ -62,12 +70,14 @@ struct FramesExpectation: Expectation {
         return Self(
             subject: subject, rule: CountRule(reader), attempts: attempts.map { $0.compactMap(number.integer) },
             afterAttempt: reader.integer("after-attempt"), beforeAttempt: reader.integer("before-attempt"),
-            bytes: reader.bytes("bytes"))
+            bytes: reader.bytes("bytes"), conditions: input.conditions(where: reader))
     }
 
     private init(
-        subject: Subject, rule: CountRule, attempts: [Int]?, afterAttempt: Int?, beforeAttempt: Int?, bytes: [UInt8]?
+        subject: Subject, rule: CountRule, attempts: [Int]?, afterAttempt: Int?, beforeAttempt: Int?, bytes: [UInt8]?,
+        conditions: [FieldCondition]
     ) {
+        self.conditions = conditions
         self.subject = subject
         self.rule = rule
         self.attempts = attempts
@@ -88,6 +98,7 @@ struct FramesExpectation: Expectation {
         }
         if let afterAttempt { text += " after attempt \(afterAttempt)" }
         if let beforeAttempt { text += " before attempt \(beforeAttempt)" }
+        if !conditions.isEmpty { text += " with " + conditions.map(\.expected).joined(separator: ", ") }
         return text
     }
 
@@ -95,6 +106,7 @@ struct FramesExpectation: Expectation {
         switch subject {
         case .command(let code): FrameNames.name(of: code)
         case .reply(let code): FrameNames.name(of: code)
+        case .any(let direction): direction == .toRadio ? "frame to the radio" : "frame from the radio"
         case .order: "commands"
         }
     }
@@ -115,8 +127,13 @@ struct FramesExpectation: Expectation {
             return toRadio
         case .command(let wanted): guard toRadio, wanted.rawValue == code else { return false }
         case .reply(let wanted): guard !toRadio, wanted.rawValue == code else { return false }
+        case .any(let direction): guard (direction == .toRadio) == toRadio else { return false }
         }
         if let bytes, !frame.starts(with: bytes) { return false }
+        if !conditions.isEmpty {
+            let values = FrameDescription.values(frame, toRadio ? .toRadio : .fromRadio)
+            guard FieldCondition.hold(conditions, values.map { NamedValue($0.name, $0.value) }) else { return false }
+        }
         if let afterAttempt, lastAttempt.map({ $0 < afterAttempt }) ?? true { return false }
         if beforeAttempt != nil, hasPassedUpperAttempt { return false }
         found.append((attempt, event.id))

@@ -22,6 +22,8 @@ package struct PlannedExpectation: Sendable {
     package var mode: Mode
     /// Nil when the file gives none: the default for expectations of a step, and no window for those of the run.
     package var window: Duration?
+    /// The phase of the run outside of which nothing counts; the whole run when nil.
+    package var phase: String?
     package var expectation: any Expectation
     package var spot: SourceSpot
 

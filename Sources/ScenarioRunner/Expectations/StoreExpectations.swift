@@ -44,6 +44,132 @@ struct ChannelsExpectation: Expectation {
     }
 }
 
+/// `contact: { name: bob, where: { hops: 2 } }`: one contact as the client has stored it.
+struct ContactExpectation: Expectation {
+    let name: String
+    let isAbsent: Bool
+    let conditions: [FieldCondition]
+
+    static let kind = ExpectationKind(
+        keyword: "contact", summary: "a contact as the client has stored it",
+        type: .shape(
+            ShapeDescriptor(
+                "a stored contact", shorthand: "name",
+                [
+                    FieldDescriptor("name", .text, "its name, or the node's", required: true),
+                    FieldDescriptor("absent", .bool, "that there is no such contact", default: "false"),
+                    .comparingConditions(
+                        "type, favourite, blocked, muted, hops (-1 without a path), path, last-advert, latitude, longitude, modified, unread, mentions"
+                    ),
+                ]))
+    ) { input in
+        let reader = input.mapping
+        guard let name = reader.text("name") else { return nil }
+        return Self(
+            name: name, isAbsent: reader.bool("absent") ?? false,
+            conditions: input.conditions(reader.table("where")))
+    }
+
+    var expected: String {
+        let words = conditions.isEmpty ? "" : " with " + conditions.map(\.expected).joined(separator: ", ")
+        return (isAbsent ? "no contact " : "contact ") + name + words
+    }
+    var isExact: Bool { false }
+
+    mutating func observe(_ event: RunEvent) -> Bool {
+        [.contactStored, .contactRemoved, .syncPhase, .messageStored, .stepEnded].contains(event.kind)
+    }
+
+    func judge(_ scene: Scene) async -> Judgement {
+        let key = scene.testbed.publicKey(of: name)
+        let found = await scene.testbed.storedContacts().filter { $0.name == name || $0.key == key }
+        let matching = found.filter { scene.hold(conditions, $0.values) }
+        let seen = found.first.map { $0.values.map { $0.name + "=" + $0.value }.joined(separator: " ") }
+        return Judgement(matching.isEmpty == isAbsent, seen ?? "no such contact")
+    }
+}
+
+/// `channel: { name: "#hike", where: { unread: 2 } }`: one channel as the client has stored it.
+struct ChannelExpectation: Expectation {
+    let name: String
+    let isAbsent: Bool
+    let conditions: [FieldCondition]
+
+    static let kind = ExpectationKind(
+        keyword: "channel", summary: "a channel as the client has stored it",
+        type: .shape(
+            ShapeDescriptor(
+                "a stored channel", shorthand: "name",
+                [
+                    FieldDescriptor("name", .text, "its name or slot", required: true),
+                    FieldDescriptor("absent", .bool, "that there is no such channel", default: "false"),
+                    .comparingConditions("slot, muted, unread, mentions"),
+                ]))
+    ) { input in
+        let reader = input.mapping
+        guard let name = reader.text("name") else { return nil }
+        return Self(
+            name: name, isAbsent: reader.bool("absent") ?? false,
+            conditions: input.conditions(reader.table("where")))
+    }
+
+    var expected: String {
+        let words = conditions.isEmpty ? "" : " with " + conditions.map(\.expected).joined(separator: ", ")
+        return (isAbsent ? "no channel " : "channel ") + name + words
+    }
+    var isExact: Bool { false }
+
+    mutating func observe(_ event: RunEvent) -> Bool {
+        [.channelStored, .channelRemoved, .syncPhase, .messageStored, .stepEnded].contains(event.kind)
+    }
+
+    func judge(_ scene: Scene) async -> Judgement {
+        let stored = ChannelNames.stored(name)
+        let found = await scene.testbed.storedChannels().filter { $0.name == stored || "\($0.index)" == name }
+        let matching = found.filter { scene.hold(conditions, $0.values) }
+        let seen = found.first.map { $0.values.map { $0.name + "=" + $0.value }.joined(separator: " ") }
+        return Judgement(matching.isEmpty == isAbsent, seen ?? "no such channel")
+    }
+}
+
+/// `store: { messages: 3, digest: { same-as: before } }`: the whole of what the client has stored for this radio.
+struct StoreExpectation: Expectation {
+    let conditions: [FieldCondition]
+
+    static let kind = ExpectationKind(
+        keyword: "store",
+        summary: "counts and digest of all that the client has stored, as the step `snapshot` gives them",
+        type: .table(.shape(FieldCondition.comparingShape))
+    ) { input in
+        guard let entries = input.argument.mapping else {
+            input.problems.add(
+                input.argument.spot, "store takes values, found \(input.argument.kindName)",
+                hint: "as in: store: { messages: 3, digest: { same-as: before } }")
+            return nil
+        }
+        for entry in entries {
+            NameAtSpot(entry.key, entry.keySpot).check(among: StoreFacts.names, what: "value", input.problems)
+        }
+        return Self(conditions: input.conditions(entries))
+    }
+
+    var expected: String { "store: " + conditions.map(\.expected).joined(separator: ", ") }
+    var isExact: Bool { false }
+
+    mutating func observe(_ event: RunEvent) -> Bool {
+        [
+            .contactStored, .contactRemoved, .channelStored, .channelRemoved, .syncPhase, .messageStored,
+            .messageStatus, .messageDuplicate, .stepEnded,
+        ].contains(event.kind)
+    }
+
+    func judge(_ scene: Scene) async -> Judgement {
+        let values = await scene.testbed.storeFacts()
+        return Judgement(
+            scene.hold(conditions, values), values.map { $0.name + "=" + $0.value }.joined(separator: " "))
+    }
+}
+
 /// `messages: { from: bob, text: hi, count: 1 }`: messages in the client's store.
 struct MessagesExpectation: Expectation {
     let from: String?
@@ -51,6 +177,7 @@ struct MessagesExpectation: Expectation {
     let channel: String?
     let sender: String?
     let text: NamePattern?
+    let conditions: [FieldCondition]
     let rule: CountRule
 
     static let kind = ExpectationKind(
@@ -64,12 +191,16 @@ struct MessagesExpectation: Expectation {
                     FieldDescriptor("channel", .text, "on this channel, by name or slot"),
                     FieldDescriptor("sender", .text, "the sender's name in channel text"),
                     FieldDescriptor("text", .pattern, "their text"),
+                    .comparingConditions(
+                        "status, timestamp, original-timestamp, send-count, attempt, hops, snr, trip-time, read, mention"
+                    ),
                 ] + CountRule.fields))
     ) { input in
         let reader = input.mapping
         return Self(
             from: reader.text("from"), to: reader.text("to"), channel: reader.text("channel"),
-            sender: reader.text("sender"), text: reader.pattern("text"), rule: CountRule(reader))
+            sender: reader.text("sender"), text: reader.pattern("text"),
+            conditions: input.conditions(reader.table("where")), rule: CountRule(reader))
     }
 
     var expected: String {
@@ -79,6 +210,7 @@ struct MessagesExpectation: Expectation {
         if let channel { words.append("on channel \(channel)") }
         if let sender { words.append("by \(sender)") }
         if let text { words.append("\"\(text)\"") }
+        if !conditions.isEmpty { words.append("with " + conditions.map(\.expected).joined(separator: ", ")) }
         return words.joined(separator: " ") + " stored"
     }
 
@@ -87,7 +219,7 @@ struct MessagesExpectation: Expectation {
     var isExact: Bool { false }
 
     mutating func observe(_ event: RunEvent) -> Bool {
-        event.kind == .messageStored || event.kind == .messageDuplicate
+        event.kind == .messageStored || event.kind == .messageDuplicate || event.kind == .messageStatus
     }
 
     func judge(_ scene: Scene) async -> Judgement {
@@ -107,7 +239,7 @@ struct MessagesExpectation: Expectation {
             }
             if let sender, message.senderName != sender { return false }
             if let text, !text.matches(message.text) { return false }
-            return true
+            return scene.hold(conditions, message.values)
         }
         let others = messages.count - matching.count
         return Judgement(

@@ -26,6 +26,8 @@ package actor Referee {
     private var isLooking = false
     private var waiters: [(group: Int, continuation: CheckedContinuation<Void, Never>)] = []
     private var openGroups: Set<Int> = []
+    /// The phases that have begun, each with the number of its event.
+    private var phases: [(name: String, from: UInt64)] = []
 
     package init(runtime: Runtime, scene: @escaping @Sendable (StepRecord?) -> Scene) {
         self.runtime = runtime
@@ -65,7 +67,7 @@ package actor Referee {
         guard seesPast else { return }
         let past = runtime.journal.events().prefix(cursor)
         for index in first..<watches.count {
-            for event in past where event.kind != .expectation { _ = watches[index].plan.expectation.observe(event) }
+            for event in past where counts(event, for: index) { _ = watches[index].plan.expectation.observe(event) }
             await judgeAfterChange(index)
         }
     }
@@ -100,7 +102,9 @@ package actor Referee {
         await look()
         for index in watches.indices where watches[index].result == nil {
             let judgement = await judge(index)
-            let held = judgement.holds
+            // What is so now says nothing about a phase that is over.
+            let isPast = watches[index].plan.phase != nil && watches[index].plan.phase != phases.last?.name
+            let held = isPast ? pastHeld(watches[index].plan.mode, index, judgement) : judgement.holds
             switch watches[index].plan.mode {
             case .within, .finally: decide(index, held ? .passed : .failed, judgement)
             case .always: decide(index, held ? .passed : .failed, judgement)
@@ -112,12 +116,32 @@ package actor Referee {
         waiters = []
     }
 
+    private func pastHeld(_ mode: PlannedExpectation.Mode, _ index: Int, _ judgement: Judgement) -> Bool {
+        switch mode {
+        case .never: false
+        case .always, .sometimes: watches[index].hasHeld
+        case .within, .finally: judgement.holds
+        }
+    }
+
+    /// Whether an event concerns an expectation at all.
+    private func counts(_ event: RunEvent, for index: Int) -> Bool {
+        guard event.kind != .expectation else { return false }
+        guard let phase = watches[index].plan.phase else { return true }
+        return phases.last { $0.from <= event.id.number }?.name == phase
+    }
+
     private func show(_ events: [RunEvent]) async {
+        for event in events where event.kind == .phase {
+            if case .text(let name)? = event["name"] { phases.append((name, event.id.number)) }
+        }
         for index in watches.indices where watches[index].result == nil {
             let from = UInt64(watches[index].step?.cursor ?? 0)
             var changed = false
-            for event in events where event.id.number > from && event.kind != .expectation {
+            for event in events where event.id.number > from && counts(event, for: index) {
                 if watches[index].plan.expectation.observe(event) { changed = true }
+                // What is so when its phase begins counts too.
+                if event.kind == .phase, watches[index].plan.phase != nil { changed = true }
             }
             if changed { await judgeAfterChange(index) }
         }

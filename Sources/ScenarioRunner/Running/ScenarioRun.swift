@@ -124,21 +124,24 @@ struct ScenarioRun {
     private func perform(_ progress: Progress) async -> ExpectationResult? {
         await referee.add(script.overall, step: nil, group: nil)
         testbed.faults.startAll()
-        for (number, line) in script.lines.enumerated() {
-            if let problem = await perform(line, number) {
-                await finish()
-                return problem
-            }
+        let problem = await perform(script.lines)
+        if problem == nil {
+            for line in script.allLines where line.node.isConcurrent { await referee.decided(line.number) }
+            await settle()
         }
-        for (number, line) in script.lines.enumerated() where line.node.isConcurrent {
-            await referee.decided(number)
-        }
-        await settle()
         await finish()
+        return problem
+    }
+
+    /// Plays lines one after the other, up to the first that stops the run.
+    private func perform(_ lines: [Script.Line]) async -> ExpectationResult? {
+        for line in lines {
+            if let problem = await perform(line) { return problem }
+        }
         return nil
     }
 
-    private func perform(_ line: Script.Line, _ number: Int) async -> ExpectationResult? {
+    private func perform(_ line: Script.Line) async -> ExpectationResult? {
         let runtime = testbed.runtime
         do {
             if let at = line.node.at { try await runtime.sleep(until: Deadline(at, after: .zero)) }
@@ -146,24 +149,52 @@ struct ScenarioRun {
         } catch {
             return nil
         }
-        if let problem = await waitForTrigger(of: line, number) { return problem }
+        await waitForTrigger(of: line)
         let record = StepRecord(name: line.node.name?.name ?? line.node.verb, cursor: runtime.journal.count)
         if let name = line.node.name?.name { records.add(record, name) }
-        await referee.add(line.expectations, step: record, group: number)
+        await referee.add(line.expectations, step: record, group: line.number)
         let began = runtime.post(.stepStarted, "", ["step": .text(line.node.summary)])
         // All that the verb does from here on has the step as its cause.
-        let result = await SeamCause.$current.withValue(began) { await outcome(of: line, record) }
+        let (result, problem) = await SeamCause.$current.withValue(began) { await carryOut(line, record) }
         record.finish(result)
         runtime.post(
             .stepEnded, "", cause: began, ["step": .text(line.node.verb), "result": .text(result.summary)])
-        await referee.verbEnded(number)
-        if !line.node.isConcurrent { await referee.decided(number) }
-        return problem(line, result)
+        await referee.verbEnded(line.number)
+        if !line.node.isConcurrent { await referee.decided(line.number) }
+        return problem ?? self.problem(line, result)
     }
 
-    private func outcome(of line: Script.Line, _ record: StepRecord) async -> StepResult {
+    /// How the step ended, and what in a branch of it stops the run.
+    private func carryOut(_ line: Script.Line, _ record: StepRecord) async -> (StepResult, ExpectationResult?) {
+        switch line.action {
+        case .verb(let step): return (await outcome(of: step, record), nil)
+        case .parallel(let branches):
+            let problem = await perform(sideBySide: branches)
+            return (.done(StepValue()), problem)
+        }
+    }
+
+    /// Plays branches at the same time; one that stops the run ends the waits of the others.
+    private func perform(sideBySide branches: [[Script.Line]]) async -> ExpectationResult? {
+        let problems = Mutex<[ExpectationResult]>([])
+        let tasks = Mutex<[Task<Void, Never>]>([])
+        for (number, lines) in branches.enumerated() {
+            let task = testbed.runtime.spawn("branch \(number + 1)") { [self] in
+                guard let problem = await perform(lines) else { return }
+                problems.withLock { $0.append(problem) }
+                for task in tasks.withLock({ $0 }) { task.cancel() }
+            }
+            tasks.withLock { $0.append(task) }
+        }
+        for task in tasks.withLock({ $0 }) { await task.value }
+        return problems.withLock { $0.first }
+    }
+
+    private func outcome(of step: any Step, _ record: StepRecord) async -> StepResult {
+        let records = records
+        let scene = StepScene(testbed: testbed, record: record, named: { records.named($0) })
         do {
-            return .done(try await line.step.run(StepScene(testbed: testbed, record: record)))
+            return .done(try await step.run(scene))
         } catch let blocked as Blocked {
             return .failed(name: ErrorNames.blocked, message: blocked.description)
         } catch {
@@ -181,13 +212,12 @@ struct ScenarioRun {
             seen: result.summary, spot: line.node.spot.description)
     }
 
-    private func waitForTrigger(of line: Script.Line, _ number: Int) async -> ExpectationResult? {
-        guard let trigger = line.trigger else { return nil }
-        let group = Self.triggerGroup(number)
+    private func waitForTrigger(of line: Script.Line) async {
+        guard let trigger = line.trigger else { return }
+        let group = Self.triggerGroup(line.number)
         await referee.add([trigger], step: nil, group: group, seesPast: true)
         await referee.verbEnded(group)
         await referee.decided(group)
-        return nil
     }
 
     /// Groups of triggers are kept apart from those of steps.
@@ -196,7 +226,7 @@ struct ScenarioRun {
     private func settle() async {
         guard let settle = script.document.settle else { return }
         testbed.faults.removeAll()
-        let group = script.lines.count
+        let group = script.lineCount
         if script.settling.isEmpty {
             try? await testbed.runtime.sleep(for: settle.within[script.place])
             return

@@ -4,16 +4,32 @@ package import ScenarioModel
 /// A scenario with every verb, expectation and fault read: what is left to go wrong is the run.
 package struct Script: Sendable {
     package struct Line: Sendable {
+        package enum Action: Sendable {
+            case verb(any Step)
+            /// Lists of lines that go on side by side.
+            case parallel([[Line]])
+        }
+
         package var node: StepNode
-        package var step: any Step
+        /// Counts all lines of the script, from 0.
+        package var number: Int
+        package var action: Action
         package var trigger: PlannedExpectation?
         package var expectations: [PlannedExpectation]
+
+        /// The line and all lines within it.
+        package var all: [Line] {
+            guard case .parallel(let branches) = action else { return [self] }
+            return [self] + branches.flatMap { $0.flatMap(\.all) }
+        }
     }
 
     package var document: ScenarioDocument
     /// Which of a file's two time limits counts.
     package var place: WindowDocument.Place
     package var lines: [Line]
+    /// How many lines there are in all.
+    package var lineCount: Int
     /// Those of the whole run: `expect`, `always`, `never`, `sometimes`, and what must hold after settling.
     package var overall: [PlannedExpectation]
     package var settling: [PlannedExpectation]
@@ -23,50 +39,24 @@ package struct Script: Sendable {
         _ document: ScenarioDocument, on place: WindowDocument.Place = .simulator
     ) throws(ScenarioErrors) {
         let problems = ProblemList()
+        let reading = Reading(place: place, references: References(), problems: problems)
         self.document = document
         self.place = place
-        lines = document.steps.compactMap { Self.line($0, place, problems) }
+        var count = 0
+        lines = document.steps.compactMap { reading.line($0, &count) }
+        lineCount = count
         overall =
-            ExpectationCatalog.decode(document.expect, mode: .finally, on: place, problems)
-            + ExpectationCatalog.decode(document.always, mode: .always, on: place, problems)
-            + ExpectationCatalog.decode(document.never, mode: .never, on: place, problems)
-            + ExpectationCatalog.decode(document.sometimes, mode: .sometimes, on: place, problems)
-        settling = ExpectationCatalog.decode(
-            document.settle?.expect ?? [], mode: .within, on: place, defaultWindow: document.settle?.within[place],
-            problems)
-        Self.checkNames(document, lines, overall, problems)
+            reading.expectations(document.expect, .finally) + reading.expectations(document.always, .always)
+            + reading.expectations(document.never, .never) + reading.expectations(document.sometimes, .sometimes)
+        settling = reading.expectations(
+            document.settle?.expect ?? [], .within, defaultWindow: document.settle?.within[place])
+        checkNames(reading)
         Self.checkWorld(document, problems)
         try problems.throwIfAny()
     }
 
-    private static func line(
-        _ node: StepNode, _ place: WindowDocument.Place, _ problems: ProblemList
-    ) -> Line? {
-        guard let kind = StepCatalog[node.verb] else {
-            MappingReader.reportUnknown(
-                node.verb, what: "step", at: node.spot, among: StepCatalog.keywords, problems)
-            return nil
-        }
-        if kind.type == nil, let argument = node.argument {
-            problems.add(argument.spot, "\(node.verb) takes no value", hint: "as in: - \(kind.example)")
-        }
-        let input = StepInput(argument: node.argument, type: kind.type, spot: node.spot, problems: problems)
-        let before = problems.errors.count
-        let step = kind.decode(input)
-        if step == nil, problems.errors.count == before {
-            problems.add(node.spot, "\(node.verb) cannot be read", hint: "as in: - \(kind.example)")
-        }
-        let trigger = node.when.map {
-            ExpectationCatalog.decode([$0], mode: .within, on: place, defaultWindow: .seconds(600), problems)
-        }
-        for plan in trigger ?? [] where plan.expectation.isExact {
-            problems.add(plan.spot, "when waits for the first moment at which something holds", hint: "use at-least")
-        }
-        let expectations = ExpectationCatalog.decode(
-            node.expect, mode: .within, on: place, defaultWindow: node.within?[place], problems)
-        guard let step else { return nil }
-        return Line(node: node, step: step, trigger: trigger?.first, expectations: expectations)
-    }
+    /// All lines, those within others too.
+    package var allLines: [Line] { lines.flatMap(\.all) }
 
     /// What the testbed would stumble over is told before the run.
     private static func checkWorld(_ document: ScenarioDocument, _ problems: ProblemList) {
@@ -79,25 +69,73 @@ package struct Script: Sendable {
         FaultBoard.check(document.faults, problems)
     }
 
-    /// Names that expectations use must be given somewhere, and a defect's expectation must exist.
-    private static func checkNames(
-        _ document: ScenarioDocument, _ lines: [Line], _ overall: [PlannedExpectation], _ problems: ProblemList
-    ) {
-        let steps = document.steps.compactMap(\.name?.name)
-        let faults = document.faults.compactMap(\.name?.name)
-        let expectations = lines.flatMap(\.expectations) + overall
-        for plan in expectations {
-            if let name = (plan.expectation as? StatusExpectation)?.messageName, !steps.contains(name) {
-                MappingReader.reportUnknown(name, what: "step name", at: plan.spot, among: steps, problems)
-            }
-            if let name = (plan.expectation as? FaultExpectation)?.name, !faults.contains(name) {
-                MappingReader.reportUnknown(name, what: "fault", at: plan.spot, among: faults, problems)
-            }
-        }
+    /// Names that are used must be given somewhere, and a defect's expectation must exist.
+    private func checkNames(_ reading: Reading) {
+        let steps = document.allSteps
+        let phases = steps.filter { $0.verb == PhaseStep.kind.keyword }.compactMap { $0.argument?.text }
+        reading.references.check(
+            [
+                .node: document.world.nodes.map(\.name), .step: steps.compactMap(\.name?.name),
+                .fault: document.faults.compactMap(\.name?.name), .phase: phases,
+            ], reading.problems)
+        let expectations = allLines.flatMap(\.expectations) + overall
         for defect in document.defects {
             guard let name = defect.catches, !expectations.contains(where: { $0.name == name }) else { continue }
             MappingReader.reportUnknown(
-                name, what: "expectation", at: defect.name.spot, among: expectations.map(\.name), problems)
+                name, what: "expectation", at: defect.name.spot, among: expectations.map(\.name), reading.problems)
         }
+    }
+}
+
+/// Reads the parts of a scenario that the catalogues know.
+private struct Reading {
+    let place: WindowDocument.Place
+    let references: References
+    let problems: ProblemList
+
+    func expectations(
+        _ nodes: [YAMLNode], _ mode: PlannedExpectation.Mode, defaultWindow: Duration? = nil
+    ) -> [PlannedExpectation] {
+        ExpectationCatalog.decode(
+            nodes, mode: mode, on: place, defaultWindow: defaultWindow, references, problems)
+    }
+
+    func line(_ node: StepNode, _ count: inout Int) -> Script.Line? {
+        let number = count
+        count += 1
+        let action: Script.Line.Action
+        if node.verb == StepNode.parallelVerb {
+            action = .parallel(node.branches.map { $0.compactMap { line($0, &count) } })
+        } else {
+            guard let step = step(node) else { return nil }
+            action = .verb(step)
+        }
+        let trigger = node.when.map { expectations([$0], .within, defaultWindow: .seconds(600)) }
+        for plan in trigger ?? [] where plan.expectation.isExact {
+            problems.add(plan.spot, "when waits for the first moment at which something holds", hint: "use at-least")
+        }
+        return Script.Line(
+            node: node, number: number, action: action, trigger: trigger?.first,
+            expectations: expectations(node.expect, .within, defaultWindow: node.within?[place]))
+    }
+
+    private func step(_ node: StepNode) -> (any Step)? {
+        guard let kind = StepCatalog[node.verb] else {
+            MappingReader.reportUnknown(
+                node.verb, what: "step", at: node.spot,
+                among: StepCatalog.keywords + [StepNode.parallelVerb, StepNode.repeatKey], problems)
+            return nil
+        }
+        if kind.type == nil, let argument = node.argument {
+            problems.add(argument.spot, "\(node.verb) takes no value", hint: "as in: - \(kind.example)")
+        }
+        let input = StepInput(
+            argument: node.argument, type: kind.type, spot: node.spot, problems: problems, references: references)
+        let before = problems.errors.count + problems.omitted
+        let step = kind.decode(input)
+        if step == nil, problems.errors.count + problems.omitted == before {
+            problems.add(node.spot, "\(node.verb) cannot be read", hint: "as in: - \(kind.example)")
+        }
+        return step
     }
 }

@@ -15,7 +15,7 @@ struct SyncStep: Step {
         type: .choice(["full", "incremental"]), example: "sync: full"
     ) { input in input.value { $0.text($1) }.map { Self(isFull: $0 == "full") } }
 
-    func run(_ scene: StepScene) async throws -> String {
+    func run(_ scene: StepScene) async throws -> StepValue {
         try await scene.testbed.client.sync(full: isFull)
         return ""
     }
@@ -30,6 +30,7 @@ struct SendStep: Step {
 
     private let target: Target
     private let text: String
+    private let once: Bool
 
     static let kind = StepKind(
         keyword: "send", summary: "send a direct or channel message; done when the radio has taken it or refused it",
@@ -40,21 +41,27 @@ struct SendStep: Step {
                     FieldDescriptor("to", .text, "the contact, by name"),
                     FieldDescriptor("channel", .text, "the channel, by name or slot"),
                     FieldDescriptor("text", .text, "what to send", required: true),
+                    FieldDescriptor("once", .bool, "a single attempt, whatever becomes of it", default: "false"),
                 ])),
         example: "send: { to: bob, text: \"hello\" }", effect: .transmits
     ) { input in
         let reader = input.mapping
         guard let text = reader.text("text") else { return nil }
         switch (reader.text("to"), reader.text("channel")) {
-        case (let contact?, nil): return Self(target: .contact(contact), text: text)
-        case (nil, let channel?): return Self(target: .channel(channel), text: text)
+        case (let contact?, nil):
+            return Self(target: .contact(contact), text: text, once: reader.bool("once") ?? false)
+        case (nil, let channel?):
+            if reader.bool("once") == true {
+                input.problems.add(reader.spot(of: "once"), "a channel message is sent once in any case")
+            }
+            return Self(target: .channel(channel), text: text, once: false)
         default:
             input.problems.add(reader.spot, "send needs either \"to\" or \"channel\"")
             return nil
         }
     }
 
-    func run(_ scene: StepScene) async throws -> String {
+    func run(_ scene: StepScene) async throws -> StepValue {
         let testbed = scene.testbed
         guard let messages = await testbed.client.container?.messages else { throw SessionError.notConnected }
         let changes = messages.statusEvents()
@@ -64,97 +71,50 @@ struct SendStep: Step {
             let contacts = await testbed.storedContacts()
             guard let contact = contacts.first(where: { $0.name == name || $0.key == testbed.publicKey(of: name) })
             else { throw StepFailure("unknown-contact", "the client has no contact \"\(name)\"") }
-            id = try await messages.sendDirect(text: text, to: .key(contact.key))
+            id =
+                once
+                ? try await messages.sendOnce(text: text, to: .key(contact.key))
+                : try await messages.sendDirect(text: text, to: .key(contact.key))
         case .channel(let name):
-            let channels = await testbed.storedChannels()
-            let stored = ChannelNames.stored(name)
-            guard let channel = channels.first(where: { $0.name == stored || "\($0.index)" == name })
-            else { throw StepFailure("unknown-channel", "the client has no channel \"\(name)\"") }
-            id = try await messages.sendChannel(text: text, index: channel.index)
+            id = try await messages.sendChannel(text: text, index: try await scene.channel(name).index)
         }
         scene.record.setMessage(id)
+        if once { return "" }
         for await case .status(id, let status, _) in changes where status != .pending { break }
         return ""
     }
 }
 
-/// `get: battery`: the client asks its radio for something; done when the answer is there.
-struct GetStep: Step {
-    let what: String
-
-    static let things = ["battery", "device-time", "device-info", "self-info", "tuning"]
+/// `resend: lost`: the client sends a message again on its user's wish; done when the radio has taken it, or refused.
+struct ResendStep: Step {
+    let message: String
 
     static let kind = StepKind(
-        keyword: "get", summary: "ask the radio for something; done when the answer is there",
-        type: .choice(things), example: "get: battery"
-    ) { input in input.value { $0.text($1) }.map { Self(what: $0) } }
+        keyword: "resend",
+        summary: "send a message again, named after its step; done when the radio has taken it or refused it",
+        type: .text, example: "resend: lost", effect: .transmits
+    ) { input in input.name(.step).map { Self(message: $0) } }
 
-    func run(_ scene: StepScene) async throws -> String {
-        guard let session = await scene.testbed.client.container?.session else { throw SessionError.notConnected }
-        switch what {
-        case "battery":
-            let reply = try await session.getBattery()
-            return "\(reply.millivolts) mV"
-        case "device-time": return "\(try await session.getDeviceTime())"
-        case "device-info": return "protocol \(try await session.queryDevice().protocolVersion)"
-        case "self-info": return try await session.startApp().name.string
-        case "tuning": return "\(try await session.getTuning())"
-        default: throw StepFailure("unsupported", "cannot get \(what)")
+    func run(_ scene: StepScene) async throws -> StepValue {
+        guard let messages = await scene.testbed.client.container?.messages else { throw SessionError.notConnected }
+        guard let id = scene.named(message)?.message else {
+            throw StepFailure("bad-state", "step \(message) made no message")
         }
-    }
-}
-
-/// `set: { name: Alice }`: the client changes a setting of its radio; done when the radio has confirmed.
-struct SetStep: Step {
-    private let name: String?
-    private let deviceTime: Int?
-    private let position: PositionDocument?
-
-    static let kind = StepKind(
-        keyword: "set", summary: "change settings of the radio, one after the other; done when each is confirmed",
-        type: .shape(
-            ShapeDescriptor(
-                "settings",
-                [
-                    FieldDescriptor("name", .text, "the node's name"),
-                    FieldDescriptor("device-time", .integer(0...4_294_967_295), "the radio's clock in Unix seconds"),
-                    FieldDescriptor("position", .position, "the position it advertises"),
-                ])),
-        example: "set: { name: \"Alice\" }", effect: .changesRadio
-    ) { input in
-        let reader = input.mapping
-        return Self(
-            name: reader.text("name"), deviceTime: reader.integer("device-time"),
-            position: reader.position("position"))
-    }
-
-    func run(_ scene: StepScene) async throws -> String {
-        guard let session = await scene.testbed.client.container?.session else { throw SessionError.notConnected }
-        if let name { try await session.setName(name) }
-        if let deviceTime { try await session.setDeviceTime(UInt32(deviceTime)) }
-        if let position {
-            try await session.setPosition(
-                GeoPosition(latitude: position.latitudeE6, longitude: position.longitudeE6))
-        }
+        let changes = messages.statusEvents()
+        scene.record.setMessage(id)
+        try await messages.resend(id)
+        for await case .status(id, let status, _) in changes where status != .pending { break }
         return ""
     }
 }
 
-/// `remove-contact: bob`: the client removes a contact from its radio; done when the radio has answered.
-struct RemoveContactStep: Step {
-    let name: String
-
-    static let kind = StepKind(
-        keyword: "remove-contact", summary: "remove a contact from the radio; done when the radio has answered",
-        type: .text, example: "remove-contact: bob", effect: .changesRadio
-    ) { input in input.value { $0.text($1) }.map { Self(name: $0) } }
-
-    func run(_ scene: StepScene) async throws -> String {
-        guard let session = await scene.testbed.client.container?.session else { throw SessionError.notConnected }
-        let stored = await scene.testbed.storedContacts().first { $0.name == name }?.key
-        // A name that stands for nobody is a key that the radio does not know.
-        let key = stored ?? scene.testbed.publicKey(of: name) ?? StrangerKeys.key(of: name)
-        try await session.removeContact(key: key)
-        return ""
+extension StepScene {
+    /// A channel the client has stored, by name or slot.
+    func channel(_ name: String) async throws -> StoredChannel {
+        let stored = ChannelNames.stored(name)
+        guard
+            let channel = await testbed.storedChannels().first(where: { $0.name == stored || "\($0.index)" == name })
+        else { throw StepFailure("unknown-channel", "the client has no channel \"\(name)\"") }
+        return channel
     }
 }

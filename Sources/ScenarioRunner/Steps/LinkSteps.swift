@@ -11,7 +11,7 @@ struct ConnectStep: Step {
         example: "connect"
     ) { _ in Self() }
 
-    func run(_ scene: StepScene) async throws -> String {
+    func run(_ scene: StepScene) async throws -> StepValue {
         let client = scene.testbed.client
         let changes = client.states()
         try await client.connect()
@@ -35,9 +35,22 @@ struct DisconnectStep: Step {
         example: "disconnect"
     ) { _ in Self() }
 
-    func run(_ scene: StepScene) async throws -> String {
+    func run(_ scene: StepScene) async throws -> StepValue {
         await scene.testbed.client.disconnect()
         return ""
+    }
+}
+
+/// `reconnect`: what a user does who ends the connection and starts it anew; done as `connect` is.
+struct ReconnectStep: Step {
+    static let kind = StepKind(
+        keyword: "reconnect", summary: "end the connection as its user and connect again; done as `connect` is",
+        type: nil, example: "reconnect"
+    ) { _ in Self() }
+
+    func run(_ scene: StepScene) async throws -> StepValue {
+        await scene.testbed.client.disconnect()
+        return try await ConnectStep().run(scene)
     }
 }
 
@@ -55,7 +68,7 @@ struct LoseLinkStep: Step {
         example: "lose-link: 3s"
     ) { input in Self(refusing: input.mapping.duration("for")) }
 
-    func run(_ scene: StepScene) async throws -> String {
+    func run(_ scene: StepScene) async throws -> StepValue {
         try await scene.testbed.loseHostLink(refusingFor: refusing)
         return ""
     }
@@ -69,7 +82,7 @@ struct WaitStep: Step {
         keyword: "wait", summary: "let so much time pass", type: .duration, example: "wait: 3s"
     ) { input in input.value { $0.duration($1) }.map { Self(duration: $0) } }
 
-    func run(_ scene: StepScene) async throws -> String {
+    func run(_ scene: StepScene) async throws -> StepValue {
         try await scene.testbed.runtime.sleep(for: duration)
         return ""
     }
@@ -83,8 +96,35 @@ struct NoteStep: Step {
         keyword: "note", summary: "write a line into the journal", type: .text, example: "note: now the hard part"
     ) { input in input.value { $0.text($1) }.map { Self(text: $0) } }
 
-    func run(_ scene: StepScene) async throws -> String {
+    func run(_ scene: StepScene) async throws -> StepValue {
         scene.testbed.runtime.post(.note, "", ["text": .text(text)])
+        return ""
+    }
+}
+
+/// `snapshot`: what the client has stored at this moment, for comparison.
+struct SnapshotStep: Step {
+    static let kind = StepKind(
+        keyword: "snapshot",
+        summary: "note what the client has stored; gives " + StoreFacts.names.map { "`\($0)`" }.joined(separator: ", "),
+        type: nil, example: "snapshot:\n  as: before"
+    ) { _ in Self() }
+
+    func run(_ scene: StepScene) async throws -> StepValue { StepValue("", await scene.testbed.storeFacts()) }
+}
+
+/// `phase: outage`: from here on the run is in a phase of that name, which expectations can be limited to.
+struct PhaseStep: Step {
+    let name: String
+
+    static let kind = StepKind(
+        keyword: "phase",
+        summary: "begin a phase of the run, up to the next one; expectations with `during` look at nothing else",
+        type: .text, example: "phase: outage"
+    ) { input in input.value { $0.text($1) }.map { Self(name: $0) } }
+
+    func run(_ scene: StepScene) async throws -> StepValue {
+        scene.testbed.runtime.post(.phase, "", ["name": .text(name)])
         return ""
     }
 }
@@ -95,9 +135,9 @@ struct StopFaultStep: Step {
 
     static let kind = StepKind(
         keyword: "stop-fault", summary: "take a fault out; done at once", type: .text, example: "stop-fault: cable out"
-    ) { input in input.value { $0.text($1) }.map { Self(name: $0) } }
+    ) { input in input.name(.fault).map { Self(name: $0) } }
 
-    func run(_ scene: StepScene) async throws -> String {
+    func run(_ scene: StepScene) async throws -> StepValue {
         scene.testbed.faults.remove(named: name)
         return ""
     }
@@ -110,9 +150,9 @@ struct StartFaultStep: Step {
     static let kind = StepKind(
         keyword: "start-fault", summary: "put in a fault of the file that has `start: by-step`; done at once",
         type: .text, example: "start-fault: cable out"
-    ) { input in input.value { $0.text($1) }.map { Self(name: $0) } }
+    ) { input in input.name(.fault).map { Self(name: $0) } }
 
-    func run(_ scene: StepScene) async throws -> String {
+    func run(_ scene: StepScene) async throws -> StepValue {
         try scene.testbed.faults.start(named: name)
         return ""
     }

@@ -2,15 +2,9 @@ package import ScenarioModel
 
 /// One thing a scenario does.
 package protocol Step: Sendable {
-    /// Does it, and returns a value for the report (often empty). Throws what went wrong; the runner turns that into the
+    /// Does it, and returns what it gave (often nothing). Throws what went wrong; the runner turns that into the
     /// step's error. Documented for each verb: when it is done.
-    func run(_ scene: StepScene) async throws -> String
-}
-
-/// What a verb may use.
-package struct StepScene: Sendable {
-    package var testbed: any Testbed
-    package var record: StepRecord
+    func run(_ scene: StepScene) async throws -> StepValue
 }
 
 /// What a verb does to radios, for those who must allow it.
@@ -32,7 +26,6 @@ package struct StepKind: Sendable {
     package var example: String
     /// What it does to a radio that is not simulated.
     package var effect = StepEffect.none
-    /// Whether a step that fails makes the case fail although no expectation says so.
     package var decode: @Sendable (StepInput) -> (any Step)?
 }
 
@@ -43,6 +36,8 @@ package struct StepInput {
     package var type: ValueType?
     package var spot: SourceSpot
     package var problems: ProblemList
+    /// Takes note of the names it uses for other parts of the file.
+    package var references: References
 
     /// Reads the argument as the mapping its type describes.
     var mapping: MappingReader {
@@ -58,5 +53,12 @@ package struct StepInput {
             return nil
         }
         return read(ValueReader(type, "the value", problems), argument)
+    }
+
+    /// The argument as the name of something else in the file.
+    func name(_ kind: References.Kind) -> String? {
+        guard let name = value({ $0.text($1) }) else { return nil }
+        references.add(kind, NameAtSpot(name, argument?.spot ?? spot))
+        return name
     }
 }

@@ -3,10 +3,16 @@ internal import ScenarioModel
 /// Every verb a step can have.
 package enum StepCatalog {
     package static let all: [StepKind] = [
-        ConnectStep.kind, DisconnectStep.kind, LoseLinkStep.kind, SyncStep.kind, SendStep.kind, GetStep.kind,
-        SetStep.kind, RemoveContactStep.kind, MessageStep.kind, AdvertiseStep.kind, ChangeLinkStep.cut,
-        ChangeLinkStep.heal, ChangeLinkStep.degrade, PowerStep.reboot, PowerStep.powerOff, PowerStep.powerOn,
-        StartFaultStep.kind, StopFaultStep.kind, WaitStep.kind, NoteStep.kind,
+        ConnectStep.kind, DisconnectStep.kind, ReconnectStep.kind, LoseLinkStep.kind, StartAppStep.kind, SyncStep.kind,
+        SendStep.kind, ResendStep.kind, GetStep.kind, SetStep.kind, SaveContactStep.kind, ContactStep.remove,
+        ContactStep.resetPath, ContactStep.share, ImportContactStep.kind, SendAdvertStep.kind, LoginStep.kind,
+        LogoutStep.kind, CommandLineStep.kind, RequestStep.kind, TraceStep.kind, DiscoverPathStep.kind,
+        DiscoverNodesStep.kind, SendDataStep.kind, SignStep.kind, SendFrameStep.kind, RadioStep.restart,
+        RadioStep.factoryReset, MessageStep.kind, AdvertiseStep.kind, ChangeLinkStep.cut, ChangeLinkStep.heal,
+        HealAllStep.kind, ChangeLinkStep.degrade, PartitionStep.kind, NodeStep.kind, PowerStep.reboot,
+        PowerStep.powerOff, PowerStep.powerOn, StartFaultStep.kind, StopFaultStep.kind, SnapshotStep.kind,
+        PhaseStep.kind, WaitStep.kind,
+        NoteStep.kind,
     ]
 
     package static var keywords: [String] { all.map(\.keyword) }

@@ -27,7 +27,7 @@ enum ErrorNames {
         "timeout", "not-connected", "connection-lost", "cancelled", "unsupported-command", "not-found", "table-full",
         "bad-state", "file-error", "illegal-argument", "unknown-contact", "unknown-channel", "unknown-node",
         "unknown-link", "unknown-fault", "no-companion", "recipient-is-repeater", "text-too-long", "already-sending",
-        "already-syncing", "invalid-argument", "malformed-reply", "disabled", "store", "other",
+        "already-syncing", "invalid-argument", "malformed-reply", "disabled", "refused", "store", "other",
     ]
 
     static func name(of error: any Error) -> String {

@@ -4,13 +4,13 @@ internal import Synchronization
 
 /// How a verb ended: with a value or with the name of an error.
 package enum StepResult: Sendable, Hashable {
-    case done(String)
+    case done(StepValue)
     /// A short name (`timeout`, `not-found`, `not-connected` …) and a sentence for people.
     case failed(name: String, message: String)
 
     var summary: String {
         switch self {
-        case .done(let value): value.isEmpty ? "ok" : "ok (\(value))"
+        case .done(let value): value.summary.isEmpty ? "ok" : "ok (\(value.summary))"
         case .failed(let name, let message): message.isEmpty ? name : "\(name): \(message)"
         }
     }
@@ -37,6 +37,11 @@ package final class StepRecord: Sendable {
 
     package var result: StepResult? { facts.withLock { $0.result } }
     package var message: UUID128? { facts.withLock { $0.message } }
+
+    /// What the verb gave under a name; nil while it has not, or when it failed.
+    package func value(_ name: String) -> String? {
+        if case .done(let value)? = result { value[name] } else { nil }
+    }
 
     package func finish(_ result: StepResult) { facts.withLock { $0.result = result } }
     package func setMessage(_ id: UUID128) { facts.withLock { $0.message = id } }

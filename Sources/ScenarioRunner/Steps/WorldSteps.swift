@@ -1,3 +1,4 @@
+internal import RadioSimulator
 internal import RigBase
 internal import RigRuntime
 internal import ScenarioModel
@@ -23,9 +24,11 @@ struct MessageStep: Step {
         example: "message: { from: bob, to: alice, text: \"hi\" }", effect: .transmits
     ) { input in
         let reader = input.mapping
-        guard let from = reader.text("from"), let text = reader.text("text") else { return nil }
+        guard let from = input.references.name(.node, "from", of: reader), let text = reader.text("text") else {
+            return nil
+        }
         let target: PeerMessage.Target
-        switch (reader.text("to"), reader.text("channel")) {
+        switch (input.references.name(.node, "to", of: reader), reader.text("channel")) {
         case (let node?, nil): target = .node(node)
         case (nil, let channel?): target = .channel(channel)
         default:
@@ -38,7 +41,7 @@ struct MessageStep: Step {
                 timestamp: reader.integer("timestamp").map { UInt32($0) }))
     }
 
-    func run(_ scene: StepScene) async throws -> String {
+    func run(_ scene: StepScene) async throws -> StepValue {
         try await scene.testbed.say(message)
         return ""
     }
@@ -61,11 +64,11 @@ struct AdvertiseStep: Step {
         example: "advertise: bob", effect: .transmits
     ) { input in
         let reader = input.mapping
-        guard let node = reader.text("node") else { return nil }
+        guard let node = input.references.name(.node, "node", of: reader) else { return nil }
         return Self(node: node, flood: reader.bool("flood") ?? false)
     }
 
-    func run(_ scene: StepScene) async throws -> String {
+    func run(_ scene: StepScene) async throws -> StepValue {
         try await scene.testbed.advertise(node, flood: flood)
         return ""
     }
@@ -91,6 +94,7 @@ struct ChangeLinkStep: Step {
     ) -> (any Step)? {
         let reader = input.mapping
         guard let link = reader.text("link") else { return nil }
+        input.references.addLink(NameAtSpot(link, reader.spot(of: "link")))
         return Self(link: link, bothWays: reader.bool("one-way") != true, kind: kind(reader))
     }
 
@@ -118,7 +122,7 @@ struct ChangeLinkStep: Step {
         decode(input) { .degrade(snrQuarterDB: $0.decibel("snr"), loss: $0.ratio("loss")) }
     }
 
-    func run(_ scene: StepScene) async throws -> String {
+    func run(_ scene: StepScene) async throws -> StepValue {
         let testbed = scene.testbed
         guard let (from, to) = LinkNames.split(link, among: { testbed.publicKey(of: $0) != nil }) else {
             throw StepFailure("unknown-link", "\"\(link)\" does not join two nodes of the world")
@@ -137,7 +141,7 @@ struct PowerStep: Step {
 
     private static func kind(_ keyword: String, _ action: Action, _ summary: String) -> StepKind {
         StepKind(keyword: keyword, summary: summary, type: .text, example: "\(keyword): bob") { input in
-            input.value { $0.text($1) }.map { Self(node: $0, action: action) }
+            input.name(.node).map { Self(node: $0, action: action) }
         }
     }
 
@@ -145,12 +149,114 @@ struct PowerStep: Step {
     static let powerOff = kind("power-off", .off, "switch a node off without warning; done at once")
     static let powerOn = kind("power-on", .on, "switch a node on; done at once")
 
-    func run(_ scene: StepScene) async throws -> String {
+    func run(_ scene: StepScene) async throws -> StepValue {
         switch action {
         case .reboot: try scene.testbed.reboot(node)
         case .off: try scene.testbed.setPower(node, on: false)
         case .on: try scene.testbed.setPower(node, on: true)
         }
+        return ""
+    }
+}
+
+/// `partition: [[alice, hill], [bob]]`: nodes of different groups no longer hear each other. Done at once.
+struct PartitionStep: Step {
+    let groups: [[String]]
+
+    static let kind = StepKind(
+        keyword: "partition",
+        summary: "take all links between groups of nodes away; nodes in no group keep theirs; done at once",
+        type: .list(.list(.text)), example: "partition: [[alice, hill], [bob]]"
+    ) { input in
+        guard let groups = input.argument?.sequence, groups.count >= 2 else {
+            input.problems.add(
+                input.spot, "a partition needs two groups of nodes", hint: "as in: - partition: [[alice, hill], [bob]]")
+            return nil
+        }
+        let reader = ValueReader(.text, "partition", input.problems)
+        var seen: Set<String> = []
+        return Self(
+            groups: groups.map { group in
+                group.oneOrMany.compactMap { node in
+                    guard let name = reader.text(node) else { return nil }
+                    input.references.add(.node, NameAtSpot(name, node.spot))
+                    if !seen.insert(name).inserted { input.problems.add(node.spot, "\(name) is in two groups") }
+                    return name
+                }
+            })
+    }
+
+    func run(_ scene: StepScene) async throws -> StepValue {
+        for (number, group) in groups.enumerated() {
+            for other in groups[(number + 1)...] {
+                for from in group {
+                    for to in other {
+                        try scene.testbed.changeLink(LinkChange(from: from, to: to, bothWays: true, kind: .cut))
+                    }
+                }
+            }
+        }
+        return ""
+    }
+}
+
+/// `heal-all`: every radio link is again as the file describes it. Done at once.
+struct HealAllStep: Step {
+    static let kind = StepKind(
+        keyword: "heal-all", summary: "bring every radio link back as the file describes it; done at once", type: nil,
+        example: "heal-all"
+    ) { _ in Self() }
+
+    func run(_ scene: StepScene) async throws -> StepValue {
+        try scene.testbed.healAllLinks()
+        return ""
+    }
+}
+
+/// `node: { node: bob, clock-jump: -1h }`: changes a node from outside. Done at once.
+struct NodeStep: Step {
+    let node: String
+    let changes: [NodeChange]
+
+    static let kind = StepKind(
+        keyword: "change-node", summary: "change a node from outside, as a bench would; done at once",
+        type: .shape(
+            ShapeDescriptor(
+                "a change of a node",
+                [
+                    FieldDescriptor("node", .text, "the node", required: true),
+                    FieldDescriptor("clock", .integer(0...4_294_967_295), "its clock, in Unix seconds"),
+                    FieldDescriptor("clock-jump", .signedDuration, "its clock goes forward, or back"),
+                    FieldDescriptor("battery", .integer(0...65_535), "its battery's voltage in mV"),
+                    FieldDescriptor(
+                        "position", .position, "where it stands; links from positions are worked out anew"),
+                    FieldDescriptor("quirks", .table(.bool), "switches of its firmware's behaviour"),
+                    FieldDescriptor("readings", .shape(ReadingsDocument.shape), "what a sensor measures"),
+                ])),
+        example: "change-node: { node: bob, clock-jump: -1h }"
+    ) { input in
+        let reader = input.mapping
+        guard let node = input.references.name(.node, "node", of: reader) else { return nil }
+        var changes: [NodeChange] = []
+        if let seconds = reader.integer("clock") { changes.append(.clock(UInt32(seconds))) }
+        if let jump = reader.duration("clock-jump") { changes.append(.clockJump(jump.components.seconds)) }
+        if let millivolts = reader.integer("battery") { changes.append(.battery(UInt16(millivolts))) }
+        if let position = reader.position("position") { changes.append(.position(position)) }
+        for entry in reader.table("quirks") {
+            guard let isOn = ValueReader(.bool, entry.key, input.problems).bool(entry.value) else { continue }
+            NameAtSpot(entry.key, entry.keySpot)
+                .check(among: Quirks.switches.map(\.name), what: "quirk", input.problems)
+            changes.append(.quirk(entry.key, isOn))
+        }
+        if let readings = reader.nested("readings") { changes.append(.readings(ReadingsDocument.read(readings))) }
+        if changes.isEmpty, input.problems.isEmpty {
+            input.problems.add(reader.spot, "change-node does not say what changes")
+        }
+        return Self(node: node, changes: changes)
+    }
+
+    func run(_ scene: StepScene) async throws -> StepValue {
+        for change in changes { try scene.testbed.change(node, change) }
         return ""
     }
 }

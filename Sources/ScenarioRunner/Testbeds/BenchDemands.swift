@@ -15,9 +15,9 @@ struct BenchDemands {
     func check() throws {
         if let reason = try Capabilities.missing(for: scenario, on: testbed) { throw Blocked(reason) }
         for node in scenario.world.nodes { try check(node) }
-        for step in scenario.steps { try check(step) }
+        for step in scenario.allSteps { try check(step) }
         let expectations = scenario.expect + scenario.always + scenario.never + scenario.sometimes
-        for node in expectations + scenario.steps.flatMap(\.expect) + scenario.steps.compactMap(\.when) {
+        for node in expectations + scenario.allSteps.flatMap(\.expect) + scenario.allSteps.compactMap(\.when) {
             try check(expectation: node)
         }
     }

@@ -186,6 +186,10 @@ package final class BenchTestbed: CaseTestbed, @unchecked Sendable {
 
     package func publicKey(of node: String) -> [UInt8]? { keys[node] }
 
+    package func name(ofKeyBeginning prefix: [UInt8]) -> String? {
+        testbed.radios.map(\.role).first { keys[$0]?.starts(with: prefix) == true }
+    }
+
     private func peer(_ node: String, _ what: String) throws -> BenchPeer {
         guard let peer = peers[node] else {
             throw Blocked(
@@ -211,6 +215,10 @@ package final class BenchTestbed: CaseTestbed, @unchecked Sendable {
 
     package func radioState(of node: String) async throws -> RadioState { try await peer(node, "radio").state() }
 
+    package func healAllLinks() throws { throw Blocked("a bench cannot change radio links") }
+    package func change(_ node: String, _ change: NodeChange) throws {
+        throw Blocked("a bench cannot change \(node) from outside")
+    }
     package func changeLink(_ change: LinkChange) throws { throw Blocked("a bench cannot change radio links") }
     package func reboot(_ node: String) throws { throw Blocked("a bench has no way to restart \(node)") }
     package func setPower(_ node: String, on: Bool) throws { throw Blocked("a bench has no power switch for \(node)") }

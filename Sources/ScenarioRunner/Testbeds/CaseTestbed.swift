@@ -1,6 +1,7 @@
 package import ClientStore
 package import RigBase
 internal import RigRuntime
+package import ScenarioModel
 
 /// How a run of a testbed's loop ended.
 package enum LoopEnding: Sendable, Hashable {
@@ -58,8 +59,13 @@ extension CaseTestbed {
                 seen.channelName = channels.first { $0.index == index }?.name
             case .unknownSender: break
             }
+            seen.values = message.values
             return seen
         }
+    }
+
+    package func storeFacts() async -> [NamedValue] {
+        await StoreFacts.values(of: store, radio: await radioID() ?? UUID128(high: 0, low: 0))
     }
 
     /// The partition of the role's radio; nil before it was ever connected.

@@ -2,6 +2,7 @@ package import ClientServices
 package import ClientStore
 package import RigBase
 package import RigRuntime
+package import ScenarioModel
 
 /// A verb or expectation needs something this testbed does not have; the case is then blocked, not failed.
 package struct Blocked: Error, Sendable, CustomStringConvertible {
@@ -25,16 +26,24 @@ package protocol Testbed: Sendable {
     /// A name's public key, if that name stands for a node of the world.
     func publicKey(of node: String) -> [UInt8]?
 
+    /// The name of the node whose public key begins so; nil when there is none.
+    func name(ofKeyBeginning prefix: [UInt8]) -> String?
+
     /// What the client has stored for the radio it is, or last was, connected to.
     func storedContacts() async -> [StoredContact]
     func storedChannels() async -> [StoredChannel]
     func storedMessages() async -> [SeenMessage]
+    /// All of that in short: counts and a digest.
+    func storeFacts() async -> [NamedValue]
 
     // What only a simulated world, or a bench with the right equipment, can do. Each throws `Blocked` otherwise.
 
     func say(_ message: PeerMessage) async throws
     func advertise(_ node: String, flood: Bool) async throws
     func changeLink(_ change: LinkChange) throws
+    /// Brings every radio link back as the file describes it.
+    func healAllLinks() throws
+    func change(_ node: String, _ change: NodeChange) throws
     func loseHostLink(refusingFor duration: Duration?) async throws
     func reboot(_ node: String) throws
     func setPower(_ node: String, on: Bool) throws
@@ -54,6 +63,8 @@ package struct SeenMessage: Sendable, Hashable {
     package var channelName: String?
     package var senderName: String?
     package var text: String
+    /// What conditions can be about.
+    package var values: [NamedValue] = []
 }
 
 /// A message that a peer's app is made to send.
@@ -84,6 +95,19 @@ package struct LinkChange: Sendable, Hashable {
     package var to: String
     package var bothWays: Bool
     package var kind: Kind
+}
+
+/// A change of a node from outside.
+package enum NodeChange: Sendable, Hashable {
+    /// Unix seconds.
+    case clock(UInt32)
+    /// Seconds forward.
+    case clockJump(Int64)
+    /// Millivolts.
+    case battery(UInt16)
+    case position(PositionDocument)
+    case quirk(String, Bool)
+    case readings(ReadingsDocument)
 }
 
 /// A text message as it waits in a radio's queue.

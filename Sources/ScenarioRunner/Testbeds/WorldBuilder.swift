@@ -34,13 +34,17 @@ package struct WorldBuilder {
         spec.senseMiss = document.carrierSense.map {
             SenseMiss($0.misses, sureQuarterDB: $0.sureQuarterDB, deafQuarterDB: $0.deafQuarterDB)
         }
-        if let geometry = document.geometry {
-            let listed = Set(document.links.flatMap { [[$0.from, $0.to], [$0.to, $0.from]] })
-            var looks = 0
-            spec.links += GeometryLinks(geometry, document, spec.radio, spec.medium, problems)
-                .links(except: listed, looks: &looks)
-        }
+        spec.links += geometryLinks(spec)
         return spec
+    }
+
+    /// The links that follow from where the nodes stand, beside those listed.
+    func geometryLinks(_ spec: WorldSpec) -> [LinkSpec] {
+        guard let geometry = document.geometry else { return [] }
+        let listed = Set(document.links.flatMap { [[$0.from, $0.to], [$0.to, $0.from]] })
+        var looks = 0
+        return GeometryLinks(geometry, document, spec.radio, spec.medium, problems)
+            .links(except: listed, looks: &looks)
     }
 
     /// Throws what is wrong with a world beyond the form of its file, by building it.
@@ -153,12 +157,7 @@ package struct WorldBuilder {
         if document.role != .sensor {
             problems.add(document.spot, "\(document.name) is no sensor; only sensors have readings")
         }
-        let values: [(SensorReading.Quantity, Int?)] = [
-            (.temperature, readings.temperature), (.humidity, readings.humidity), (.pressure, readings.pressure),
-        ]
-        return values.compactMap { quantity, value in
-            value.map { SensorReading(quantity, milli: Int32(clamping: $0)) }
-        }
+        return readings.sensorReadings
     }
 
     /// Bytes of a name that a radio keeps.
@@ -313,6 +312,18 @@ struct NodeSettingsReader {
             case "flood-max": settings.forwarding.floodMax = number
             default: settings.forwarding.localAdvertMinutes = number
             }
+        }
+    }
+}
+
+extension ReadingsDocument {
+    /// What a simulated sensor measures.
+    var sensorReadings: [SensorReading] {
+        let values: [(SensorReading.Quantity, Int?)] = [
+            (.temperature, temperature), (.humidity, humidity), (.pressure, pressure),
+        ]
+        return values.compactMap { quantity, value in
+            value.map { SensorReading(quantity, milli: Int32(clamping: $0)) }
         }
     }
 }
