@@ -103,8 +103,12 @@ extension ScenarioDocument: CustomTestStringConvertible {
 
     func run(_ text: String) throws -> CaseResult {
         let node = try YAMLFile.parse(Array(text.utf8), file: "f.yaml")
-        let documents = try ScenarioDocument.cases(of: node, id: "f")
-        return CaseRunner(try #require(documents.first), RunSettings()).run()
+        do {
+            let documents = try ScenarioDocument.cases(of: node, id: "f")
+            return CaseRunner(try #require(documents.first), RunSettings()).run()
+        } catch let error as ScenarioErrors {
+            return CaseResult(id: "f", title: "", seed: 0, verdict: .bad, reason: error.description)
+        }
     }
 
     @Test(arguments: [
@@ -131,6 +135,42 @@ extension ScenarioDocument: CustomTestStringConvertible {
         ("steps: [connect]\ndefect: { switch: since-ignored, catches: what }", "unknown expectation \"what\""),
         ("steps: [{ connect: , when: { frames: { reply: contact, count: 2 } } }]", "use at-least"),
         ("steps: [connect]\nexpect: { event: { kind: conection } }", "did you mean \"connection\"?"),
+        ("steps: [{ advertise: bobb }]", "unknown node \"bobb\"; did you mean \"bob\"?"),
+        ("steps: [{ reboot: carl }]", "unknown node \"carl\""),
+        ("steps: [{ cut: bob-bob }]", "does not join two nodes"),
+        ("steps: [{ partition: [[alice], [alice, bob]] }]", "alice is in two groups"),
+        ("steps: [{ partition: alice }]", "two groups of nodes"),
+        (
+            "steps: [{ change-node: { node: bob, quirks: { confirm-twice: true } } }]",
+            "did you mean \"confirms-twice\"?"
+        ),
+        ("steps: [{ change-node: bob }]", "expected a change of a node"),
+        ("steps: [connect]\nexpect: { received: { by: bb } }", "unknown node \"bb\""),
+        ("steps: [connect]\nexpect: { packets: { from: hill } }", "unknown node \"hill\""),
+        ("steps: [connect]\nnever: { state: ready, during: outage }", "unknown phase \"outage\""),
+        ("steps: [{ get: batery }]", "did you mean \"battery\"?"),
+        ("steps: [{ get: contact }]", "contact needs \"of\""),
+        ("steps: [{ get: { what: battery, slot: 1 } }]", "battery takes no \"slot\""),
+        ("steps: [{ set: { nam: x } }]", "did you mean \"name\"?"),
+        ("steps: [{ set: { radio: eu-868-narow } }]", "did you mean \"eu-868-narrow\"?"),
+        ("steps: [{ set: { channel: { slot: 1, name: x } } }]", "needs a secret"),
+        ("steps: [{ resend: lost }]", "unknown step name \"lost\""),
+        ("steps: [{ import-contact: {} }]", "either \"exported-by\" or \"packet\""),
+        (
+            "steps: [{ get: battery, expect: { result: { battery: { same-as: before } } } }]",
+            "unknown step name \"before\""
+        ),
+        ("steps: [{ get: battery, expect: { result: { battery: {} } } }]", "battery has no condition"),
+        ("steps: [{ request: { what: raw, of: bob } }]", "a raw request needs it"),
+        ("steps: [{ send-data: { as: channel, data: 00 } }]", "needs \"channel\""),
+        ("steps: [{ send: { channel: public, text: x, once: true } }]", "sent once in any case"),
+        ("steps: [connect]\nexpect: { store: { mesages: 3 } }", "did you mean \"messages\"?"),
+        ("steps: [{ parallel: [[connect]] }]", "two branches or more"),
+        ("steps: [{ parallel: [[connect], [{ wait: 3 }]] }]", "A duration carries a unit"),
+        ("steps: [{ repeat: 3 }]", "a repeat needs \"steps\""),
+        ("steps: [{ repeat: 101, steps: [{ repeat: 100, steps: [connect] }] }]", "more than 10000 steps"),
+        ("steps: [{ note: \"${round}\" }]", "unknown parameter \"round\""),
+        ("steps: [{ wait: 1s, as: a }, { wait: 1s, as: a }]", "result name \"a\" is used twice"),
     ])
     func `are told with their place and the nearest known word`(text: String, message: String) throws {
         let result = try run(Self.head + text)
@@ -421,8 +461,7 @@ extension ScenarioDocument: CustomTestStringConvertible {
         ("message: { from: hill, channel: public, text: x }", "no-companion"),
         ("message: { from: bob, to: hill, text: x }", "unknown-contact"),
         ("message: { from: bob, to: alice, text: \"\(String(repeating: "x", count: 161))\" }", "text-too-long"),
-        ("message: { from: carl, to: alice, text: x }", "bad-state"), ("advertise: nobody", "unknown-node"),
-        ("reboot: nobody", "unknown-node"), ("power-off: nobody", "unknown-node"), ("cut: bob-bob", "unknown-link"),
+        ("message: { from: carl, to: alice, text: x }", "bad-state"),
     ])
     func `says what a node cannot do`(step: String, error: String) throws {
         let world = """

@@ -63,6 +63,12 @@ struct ServerPreferences {
         floodAdvertHours = policy.floodAdvertHours ?? (spec.role == .sensor ? 0 : 47)
     }
 
+    /// Sets where the server says that it is.
+    mutating func place(at position: Position) {
+        latitude = Double(position.latitude) / 1e6
+        longitude = Double(position.longitude) / 1e6
+    }
+
     /// Millionths of a degree, cut toward zero.
     var position: AdvertPosition {
         func cut(_ degrees: Double) -> Int32 { Int32(clamping: Int64(max(-1e9, min(1e9, degrees * 1e6)))) }

@@ -143,10 +143,7 @@ extension World {
     public func setPosition(_ name: String, _ position: Position) {
         let role = node(name).role
         if let companion = role as? Companion { companion.preferences.position = position }
-        if let server = role as? Server {
-            server.preferences.latitude = Double(position.latitude) / 1e6
-            server.preferences.longitude = Double(position.longitude) / 1e6
-        }
+        if let server = role as? Server { server.preferences.place(at: position) }
     }
 
     /// Sets what a sensor measures from its next reading on.

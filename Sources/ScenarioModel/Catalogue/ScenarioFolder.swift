@@ -69,7 +69,9 @@ package struct ScenarioFolder: Sendable {
     package func load(
         _ entry: Entry, settings: [(name: String, value: String)] = [], strict: Bool = false
     ) throws(ScenarioErrors) -> [ScenarioDocument] {
-        try ScenarioDocument.cases(of: try Self.node(at: entry.path), id: entry.id, settings: settings, strict: strict)
+        try ScenarioDocument.cases(
+            of: try Self.node(at: entry.path), id: entry.id, settings: settings, strict: strict,
+            open: OverlayFiles(root: root).open)
     }
 
     /// The tree of a file on disk.

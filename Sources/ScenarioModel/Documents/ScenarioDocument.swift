@@ -31,6 +31,8 @@ package struct ScenarioDocument: Sendable, Hashable {
     package var budget: BudgetDocument
     /// The top of the file.
     package var spot: SourceSpot
+    /// The file and those it builds on.
+    package var files: [String] = []
 
     /// All steps, those within others too.
     package var allSteps: [StepNode] { steps.flatMap(\.all) }
@@ -41,6 +43,15 @@ package struct ScenarioDocument: Sendable, Hashable {
     package static let shape = ShapeDescriptor(
         "a scenario",
         [
+            FieldDescriptor(
+                Overlay.extendsKey, .text,
+                "another scenario it builds on, by id or path; its own keys win over that one's"),
+            FieldDescriptor(
+                Overlay.removeKey, .list(.text),
+                "what is taken away of what it builds on: world.nodes.hill, steps.3, steps.NAME, …"),
+            FieldDescriptor(
+                Overlay.appendKey, .anything("lists by their keys, for example { steps: [...] }"),
+                "what is put at the end of lists of what it builds on"),
             FieldDescriptor("title", .text, "what happens, in one line", required: true),
             FieldDescriptor("requirement", .text, "what must hold, in one sentence", required: true),
             FieldDescriptor("refs", .list(.text), "where that is written"),
@@ -67,20 +78,38 @@ package struct ScenarioDocument: Sendable, Hashable {
             FieldDescriptor("budget", .shape(BudgetDocument.shape), "what the run may cost"),
         ])
 
+    /// The tree of a scenario with all it builds on; `open` finds those files by the name it gives them.
+    package static func whole(
+        _ file: YAMLNode, open: @escaping (_ name: String, _ spot: SourceSpot) throws(ScenarioErrors) -> YAMLNode
+    ) throws(ScenarioErrors) -> YAMLNode {
+        let problems = ProblemList()
+        let root = try Overlay(problems, open: open).resolve(file)
+        try problems.throwIfAny()
+        return root
+    }
+
     /// The cases of a file: one, or one for each row of its matrix.
     ///
     /// `settings` are values from the command line; a name that the file has no parameter for is an error only when
     /// `strict` (a folder of files need not all have it).
+    /// `open` finds the files that a file builds on, by the name it gives them.
     package static func cases(
-        of root: YAMLNode, id: String, settings: [(name: String, value: String)] = [], strict: Bool = false
+        of file: YAMLNode, id: String, settings: [(name: String, value: String)] = [], strict: Bool = false,
+        open: @escaping (_ name: String, _ spot: SourceSpot) throws(ScenarioErrors) -> YAMLNode = OverlayFiles(root: "")
+            .open
     ) throws(ScenarioErrors) -> [ScenarioDocument] {
         let problems = ProblemList()
+        let root = try whole(file, open: open)
+        let files = root.files
         let sets = ParameterSets(root, settings: settings, strict: strict, problems)
         var documents: [ScenarioDocument] = []
         for row in sets.rows {
             let filled = sets.fill(row.values, problems)
             let name = row.name.map { "\(id)[\($0)]" } ?? id
-            if let document = read(filled, id: name, parameters: row.values, problems) { documents.append(document) }
+            if var document = read(filled, id: name, parameters: row.values, problems) {
+                document.files = files
+                documents.append(document)
+            }
             // Another row would mostly repeat the same complaints.
             if !problems.isEmpty { break }
         }

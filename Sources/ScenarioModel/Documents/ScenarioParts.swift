@@ -28,12 +28,16 @@ package struct ClientDocument: Sendable, Hashable {
     /// The node whose app it is.
     package var role: NameAtSpot
     package var settings: ClientSettingsDocument
+    /// What its store holds to begin with.
+    package var stored: StoredStateDocument?
 
     package static let shape = ShapeDescriptor(
         "a client", shorthand: "role",
         [
             FieldDescriptor("role", .text, "the node whose app is under test", required: true),
             FieldDescriptor("settings", .shape(ClientSettingsDocument.shape), "habits of its services"),
+            FieldDescriptor(
+                "stored", .shape(StoredStateDocument.shape), "what it knows of the radio from an earlier connection"),
         ])
 
     static func read(_ reader: MappingReader, among names: [String]) -> ClientDocument? {
@@ -42,7 +46,8 @@ package struct ClientDocument: Sendable, Hashable {
         place.check(among: names, what: "node", reader.problems)
         return ClientDocument(
             role: place,
-            settings: reader.nested("settings").map(ClientSettingsDocument.read) ?? ClientSettingsDocument())
+            settings: reader.nested("settings").map(ClientSettingsDocument.read) ?? ClientSettingsDocument(),
+            stored: reader.nested("stored").map { StoredStateDocument.read($0, of: role, among: names) })
     }
 }
 

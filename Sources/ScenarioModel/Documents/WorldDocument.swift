@@ -20,13 +20,17 @@ package struct WorldDocument: Sendable, Hashable {
         "a world",
         [
             FieldDescriptor(
+                Overlay.fromKey, .text, "in a scenario: a world file it builds on, by path or name; its own keys win"),
+            FieldDescriptor(
                 "radio", .anything("a preset's name, or { frequency, bandwidth, spreading-factor, coding-rate }"),
                 "radio parameters of all nodes"),
             FieldDescriptor(
                 "medium", .choice(["ideal", "lossy", "contention", "recorder"]),
                 "what can happen on the air: nothing, loss, loss and collisions, or what the firmware recordings have"),
             FieldDescriptor("epoch", .integer(0...Int(UInt32.max)), "Unix seconds when the run begins"),
-            FieldDescriptor("nodes", .table(.shape(NodeDocument.shape)), "the radios, by name", required: true),
+            FieldDescriptor("nodes", .table(.shape(NodeDocument.shape)), "the radios, by name"),
+            FieldDescriptor(
+                "generate", .list(.shape(GeneratorDocument.shape)), "many nodes at once, and the links between them"),
             FieldDescriptor("links", .table(.shape(LinkDocument.shape)), "who hears whom: alice-hill: { snr: 9 }"),
             FieldDescriptor(
                 "geometry", .shape(GeometryDocument.shape), "links between nodes with a position, beside those listed"),
@@ -37,10 +41,21 @@ package struct WorldDocument: Sendable, Hashable {
 
     package static func read(_ node: YAMLNode, _ problems: ProblemList) -> WorldDocument {
         let reader = MappingReader(node, shape, problems)
-        let table = reader.table("nodes")
+        if reader.has(Overlay.fromKey) {
+            problems.add(reader.spot(of: Overlay.fromKey), "only the world of a scenario can build on another file")
+        }
+        let generated = reader.nestedList("generate").map { GeneratorDocument.read($0) }
+        let table = reader.table("nodes") + generated.flatMap(\.nodes)
+        var seen: Set<String> = []
+        for entry in table where !seen.insert(entry.key).inserted {
+            problems.add(entry.keySpot, "two nodes are named \(entry.key)")
+        }
+        if table.isEmpty { problems.add(node.spot, "a world needs \"nodes\" (the radios, by name)") }
         let names = table.map(\.key)
+        let known = Set(names)
         let nodes = table.map { NodeDocument.read($0, among: names, problems) }
-        let links = reader.table("links").flatMap { LinkDocument.read($0, among: names, problems) }
+        let entries = reader.table("links") + generated.flatMap(\.links)
+        let links = entries.flatMap { LinkDocument.read($0, among: names, known, problems) }
         reportDoubleLinks(links, problems)
         return WorldDocument(
             radio: reader.node("radio").flatMap { RadioDocument.read($0, problems) },
@@ -163,9 +178,11 @@ package struct LinkDocument: Sendable, Hashable {
             FieldDescriptor("one-way", .bool, "only the second node hears the first", default: "false"),
         ])
 
-    static func read(_ entry: YAMLEntry, among names: [String], _ problems: ProblemList) -> [LinkDocument] {
+    static func read(
+        _ entry: YAMLEntry, among names: [String], _ known: Set<String>, _ problems: ProblemList
+    ) -> [LinkDocument] {
         let reader = MappingReader(entry.value, shape, problems)
-        guard let (from, to) = ends(of: entry, among: names, problems) else { return [] }
+        guard let (from, to) = ends(of: entry, among: names, known, problems) else { return [] }
         let snr = checkedSNR(reader) ?? 0
         return [
             LinkDocument(
@@ -188,10 +205,10 @@ package struct LinkDocument: Sendable, Hashable {
 
     /// The two names of `a-b`, where names may contain hyphens themselves.
     private static func ends(
-        of entry: YAMLEntry, among names: [String], _ problems: ProblemList
+        of entry: YAMLEntry, among names: [String], _ known: Set<String>, _ problems: ProblemList
     ) -> (from: String, to: String)? {
         let splits = split(entry.key)
-        let found = splits.filter { names.contains($0.0) && names.contains($0.1) && $0.0 != $0.1 }
+        let found = splits.filter { known.contains($0.0) && known.contains($0.1) && $0.0 != $0.1 }
         switch found.count {
         case 1: return found[0]
         case 0: reportUnknownEnd(entry, splits, among: names, problems)

@@ -25,7 +25,8 @@ package struct FieldCondition: Sendable, Hashable {
     package private(set) var differsFrom: String?
 
     private static let places = 6
-    private static let number = ValueType.decimal(places: places, -1_000_000_000_000_000...1_000_000_000_000_000)
+    private static let number = ValueType.decimal(
+        places: places, -9_000_000_000_000_000_000...9_000_000_000_000_000_000)
 
     private static let fields = [
         FieldDescriptor("is", .pattern, "this text, or /expression/"),

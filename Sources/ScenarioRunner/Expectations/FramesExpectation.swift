@@ -6,8 +6,8 @@ internal import ScenarioModel
 /// `frames: { command: send-text, attempts: [0, 1] }`: frames that crossed the host link.
 struct FramesExpectation: Expectation {
     private enum Subject: Sendable {
-        case command(CommandCode)
-        case reply(RadioCode)
+        case commands([CommandCode])
+        case replies([RadioCode])
         /// Whatever goes that way.
         case any(LinkDirection)
         /// Names of commands that must go out in this order, others may lie between.
@@ -32,9 +32,12 @@ struct FramesExpectation: Expectation {
             ShapeDescriptor(
                 "frames on the host link",
                 [
-                    FieldDescriptor("command", .choice(FrameNames.commands.map(\.name)), "frames of this command"),
                     FieldDescriptor(
-                        "reply", .choice(FrameNames.radioFrames.map(\.name)), "frames of this reply or push"),
+                        "command", .list(.choice(FrameNames.commands.map(\.name))),
+                        "frames of this command, or of these"),
+                    FieldDescriptor(
+                        "reply", .list(.choice(FrameNames.radioFrames.map(\.name))),
+                        "frames of this reply or push, or of these"),
                     FieldDescriptor(
                         "any", .choice(["to-radio", "from-radio"]), "all frames that go this way, known or not"),
                     FieldDescriptor(
@@ -54,10 +57,10 @@ struct FramesExpectation: Expectation {
             return nil
         }
         let subject: Subject
-        if let name = reader.text("command"), let code = FrameNames.command(named: name) {
-            subject = .command(code)
-        } else if let name = reader.text("reply"), let code = FrameNames.radioFrame(named: name) {
-            subject = .reply(code)
+        if reader.has("command") {
+            subject = .commands(reader.names("command").compactMap { FrameNames.command(named: $0.name) })
+        } else if reader.has("reply") {
+            subject = .replies(reader.names("reply").compactMap { FrameNames.radioFrame(named: $0.name) })
         } else if let way = reader.text("any") {
             subject = .any(way == "to-radio" ? .toRadio : .fromRadio)
         } else if reader.has("order") {
@@ -104,8 +107,8 @@ struct FramesExpectation: Expectation {
 
     private var subjectName: String {
         switch subject {
-        case .command(let code): FrameNames.name(of: code)
-        case .reply(let code): FrameNames.name(of: code)
+        case .commands(let codes): codes.map { FrameNames.name(of: $0) }.joined(separator: " or ")
+        case .replies(let codes): codes.map { FrameNames.name(of: $0) }.joined(separator: " or ")
         case .any(let direction): direction == .toRadio ? "frame to the radio" : "frame from the radio"
         case .order: "commands"
         }
@@ -125,8 +128,8 @@ struct FramesExpectation: Expectation {
         case .order:
             if toRadio { names.append(FrameNames.name(of: CommandCode(rawValue: code))) }
             return toRadio
-        case .command(let wanted): guard toRadio, wanted.rawValue == code else { return false }
-        case .reply(let wanted): guard !toRadio, wanted.rawValue == code else { return false }
+        case .commands(let wanted): guard toRadio, wanted.contains(where: { $0.rawValue == code }) else { return false }
+        case .replies(let wanted): guard !toRadio, wanted.contains(where: { $0.rawValue == code }) else { return false }
         case .any(let direction): guard (direction == .toRadio) == toRadio else { return false }
         }
         if let bytes, !frame.starts(with: bytes) { return false }

@@ -229,7 +229,7 @@ struct MessagesExpectation: Expectation {
             guard let key = message.contactKey else { return false }
             return message.contactName == name || testbed.publicKey(of: name) == key
         }
-        let matching = messages.filter { message in
+        let similar = messages.filter { message in
             if let from, !isWith(from, message) || message.isOutgoing { return false }
             if let to, !isWith(to, message) || !message.isOutgoing { return false }
             if let channel, message.channelName != ChannelNames.stored(channel),
@@ -238,8 +238,13 @@ struct MessagesExpectation: Expectation {
                 return false
             }
             if let sender, message.senderName != sender { return false }
-            if let text, !text.matches(message.text) { return false }
-            return scene.hold(conditions, message.values)
+            return text.map { $0.matches(message.text) } ?? true
+        }
+        let matching = similar.filter { scene.hold(conditions, $0.values) }
+        // What the conditions were not met by says more than a count.
+        if matching.isEmpty, !conditions.isEmpty, let nearest = similar.last {
+            let values = nearest.values.map { $0.name + "=" + $0.value }.joined(separator: " ")
+            return Judgement(rule.holds(0), "\"\(nearest.text)\" with " + values)
         }
         let others = messages.count - matching.count
         return Judgement(

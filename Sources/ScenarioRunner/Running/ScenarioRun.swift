@@ -124,13 +124,27 @@ struct ScenarioRun {
     private func perform(_ progress: Progress) async -> ExpectationResult? {
         await referee.add(script.overall, step: nil, group: nil)
         testbed.faults.startAll()
-        let problem = await perform(script.lines)
+        var problem = await writeStoredState()
+        if problem == nil { problem = await perform(script.lines) }
         if problem == nil {
             for line in script.allLines where line.node.isConcurrent { await referee.decided(line.number) }
             await settle()
         }
         await finish()
         return problem
+    }
+
+    private func writeStoredState() async -> ExpectationResult? {
+        guard let stored = script.document.client?.stored else { return nil }
+        do {
+            try await StoredState(document: stored, testbed: testbed, world: script.document.world).write()
+            return nil
+        } catch {
+            return ExpectationResult(
+                name: "stored state", verdict: error is Blocked ? .blocked : .failed,
+                expected: "the client's store can begin so", seen: "\(error)",
+                spot: script.document.client?.role.spot.description ?? "")
+        }
     }
 
     /// Plays lines one after the other, up to the first that stops the run.

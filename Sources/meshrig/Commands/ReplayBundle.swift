@@ -16,6 +16,8 @@ struct ReplayBundle {
     var digest: String
     /// The file's text as it was.
     var scenario: [UInt8]
+    /// The files it builds on, as they were.
+    var files: [(path: String, text: String)]
 
     static let shape = ShapeDescriptor(
         "a replay bundle",
@@ -29,6 +31,7 @@ struct ReplayBundle {
             FieldDescriptor("verdict", .text, "how it ended", required: true),
             FieldDescriptor("digest", .text, "digest of what happened", required: true),
             FieldDescriptor("scenario", .text, "the scenario file", required: true),
+            FieldDescriptor("files", .table(.text), "the files it builds on, by their paths"),
         ])
 
     init(reading path: String) throws {
@@ -44,6 +47,7 @@ struct ReplayBundle {
         verdict = reader.text("verdict") ?? ""
         digest = reader.text("digest") ?? ""
         scenario = Array((reader.text("scenario") ?? "").utf8)
+        files = reader.table("files").compactMap { entry in entry.value.text.map { (entry.key, $0) } }
         settings = reader.table("settings").compactMap { entry in entry.value.text.map { (entry.key, $0) } }
         let seedText = reader.text("seed") ?? ""
         let names = reader.names("defects")
@@ -59,8 +63,12 @@ struct ReplayBundle {
         String(decoding: bytes.prefix(4_096), as: UTF8.self).contains("bundle")
     }
 
-    /// The tree of the scenario in it.
-    var tree: YAMLNode { get throws { try YAMLFile.parse(scenario, file: id) } }
+    /// The tree of the scenario in it, with all it builds on.
+    var tree: YAMLNode {
+        get throws {
+            try ScenarioDocument.whole(try YAMLFile.parse(scenario, file: id), open: BundledFiles(files).open)
+        }
+    }
 
     /// The id of the file, without the row of its matrix.
     var fileID: String { id.split(separator: "[").first.map(String.init) ?? id }
@@ -78,8 +86,10 @@ struct ReplayBundle {
     }
 
     /// Digits as text: a JSON number holds no 64 bits everywhere.
-    static func text(of result: CaseResult, scenario: ScenarioDocument, settings: RunSettings, source: String) -> String
-    {
+    static func text(
+        of result: CaseResult, scenario: ScenarioDocument, settings: RunSettings, source: String,
+        files: [(path: String, text: String)]
+    ) -> String {
         var json = JSONText()
         json.object { json in
             json.key("bundle")
@@ -102,6 +112,13 @@ struct ReplayBundle {
             }
             json.key("scenario")
             json.string(source)
+            json.key("files")
+            json.object { json in
+                for file in files {
+                    json.key(file.path)
+                    json.string(file.text)
+                }
+            }
         }
         return json.text + "\n"
     }
@@ -125,8 +142,13 @@ final class BundleFolder: Sendable {
     func write(_ result: CaseResult, _ scenario: ScenarioDocument, _ settings: RunSettings) {
         do {
             let source = String(decoding: try FileAccess.read(scenario.file), as: UTF8.self)
+            var others: [(path: String, text: String)] = []
+            for path in scenario.files where path != scenario.file {
+                others.append((path, String(decoding: try FileAccess.read(path), as: UTF8.self)))
+            }
             let file = try Output(creating: path + "/" + Self.name(result))
-            file.write(ReplayBundle.text(of: result, scenario: scenario, settings: settings, source: source))
+            file.write(
+                ReplayBundle.text(of: result, scenario: scenario, settings: settings, source: source, files: others))
             file.finish()
             if let failure = file.failure { keep(failure) }
         } catch { keep("\(error)") }
