@@ -85,7 +85,8 @@ struct GuidePiece: Sendable, CustomTestStringConvertible {
             top,
             open: { (name, spot) throws(ScenarioErrors) in
                 do {
-                    return name == "surroundings" ? try parse(surroundings, as: name) : try catalogue.open(name, at: spot)
+                    return name == "surroundings"
+                        ? try parse(surroundings, as: name) : try catalogue.open(name, at: spot)
                 } catch let error as ScenarioErrors {
                     throw error
                 } catch {
