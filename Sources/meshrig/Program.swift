@@ -16,7 +16,7 @@ enum Program {
             LineOfSightCommand.command,
             DecodeCommand.command, DissectorCommand.command,
             ReferenceCommand.command, SchemaCommand.command,
-            CompletionsCommand.command, VersionCommand.command,
+            CompletionsCommand.command, ManCommand.command, VersionCommand.command,
         ])
 
     /// The exit code of a call with these arguments.
