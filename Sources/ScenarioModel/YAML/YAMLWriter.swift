@@ -5,6 +5,8 @@ package struct YAMLWriter {
     /// Collections without collections in them are written in flow style when their line is no longer than this.
     package static let lineLimit = 100
 
+    private static let nestedLimit = 80
+
     private var text = ""
 
     /// The document; its top-level collections are set apart by empty lines.
@@ -16,7 +18,7 @@ package struct YAMLWriter {
         }
         var wasCollection = false
         for (index, entry) in entries.enumerated() {
-            let isCollection = Self.isBlock(entry.value, column: entry.key.count + 2)
+            let isCollection = Self.isBlock(entry.value, after: .key, column: entry.key.count + 2)
             if index > 0, isCollection || wasCollection { writer.text += "\n" }
             writer.entry(entry, indent: 0)
             wasCollection = isCollection
@@ -35,7 +37,7 @@ package struct YAMLWriter {
 
     /// Everything behind `key:` or `-`, with the line's end.
     private mutating func value(_ node: YAMLNode, indent: Int, after place: Place, column: Int = 0) {
-        if !Self.isBlock(node, column: column + 1) {
+        if !Self.isBlock(node, after: place, column: column + 1) {
             let flow = Self.flow(node) ?? ""
             text += (flow.isEmpty || text.isEmpty ? "" : " ") + flow + "\n"
             return
@@ -62,10 +64,15 @@ package struct YAMLWriter {
     }
 
     /// Whether a node needs lines of its own, or a form that flow style does not have.
-    private static func isBlock(_ node: YAMLNode, column: Int) -> Bool {
+    private static func isBlock(_ node: YAMLNode, after place: Place, column: Int) -> Bool {
         guard let flow = flow(node) else { return true }
         if node.scalar != nil { return false }
-        return !isLeaf(node) || column + flow.count > lineLimit
+        // An element with one key begins with it: - wait: 5s.
+        if place == .dash, node.mapping?.count == 1 { return true }
+        if isLeaf(node) { return column + flow.count > lineLimit }
+        // One level more below a key, as in expect: { frames: { command: reboot } }.
+        let isNested = place == .key && node.mapping?.allSatisfy { isLeaf($0.value) || isSmall($0.value) } == true
+        return !isNested || column + flow.count > nestedLimit
     }
 
     /// A list of single values, or a mapping of those and of such lists; what is deeper is easier to read in blocks.

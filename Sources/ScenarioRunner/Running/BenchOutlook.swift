@@ -14,7 +14,7 @@ package struct BenchOutlook: Sendable, Hashable {
     package var obstacle: String?
 
     package init(_ scenario: ScenarioDocument, on bench: TestbedDocument?) throws {
-        consents = scenario.steps.compactMap { step in
+        consents = scenario.allSteps.compactMap { step in
             guard let effect = StepCatalog[step.verb]?.effect, effect != .none else { return nil }
             return Consent(step: step.summary, effect: effect)
         }

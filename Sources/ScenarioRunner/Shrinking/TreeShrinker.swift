@@ -84,10 +84,13 @@ package struct TreeShrinker {
         }
     }
 
-    /// `[x]` is `x` to every key that takes one or many.
+    /// `[x]` is `x` to every key that takes one or many, and `verb:` without a value is the bare verb.
     private mutating func unwrapLists() {
         for path in paths(where: { $0.sequence?.count == 1 }) {
             take(tree.changing(path[...]) { $0.sequence?.first ?? $0 })
+        }
+        for path in paths(where: { $0.mapping?.count == 1 && $0.children[0].isEmpty }) {
+            take(tree.changing(path[...]) { .plain($0.mapping?[0].key ?? "", at: $0.spot) })
         }
     }
 

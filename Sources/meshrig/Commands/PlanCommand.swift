@@ -50,7 +50,7 @@ enum PlanCommand {
     ) -> PlanReport.Entry {
         let reasons = [outlook.obstacle, result.journal == nil ? "no estimate: " + result.reason : nil]
         return PlanReport.Entry(
-            result, steps: document.steps.count,
+            result, steps: document.allSteps.count,
             consents: outlook.consents.map { ($0.step, option($0.effect)) },
             obstacle: reasons.compactMap { $0 }.joined(separator: "; "))
     }
