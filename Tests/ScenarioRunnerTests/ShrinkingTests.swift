@@ -130,4 +130,29 @@ import Testing
         #expect(filled.map(YAMLWriter.text) == "title: z\n")
         #expect(try ScenarioDocument.filledTree(of: tree, id: "f", caseID: "f[six]", settings: []) == nil)
     }
+
+    @Test func `what only looks like a parameter after that reads the same again`() throws {
+        let text =
+            "title: ${t}\nparameters: { t: \"a ${u} $${v}\" }\nsteps: [{ repeat: 2, steps: [{ note: \"${round} $${x}\" }] }]"
+        let tree = try parse(text)
+        let once = try #require(try ScenarioDocument.filledTree(of: tree, id: "f", caseID: "f", settings: []))
+        let twice = try ScenarioDocument.filledTree(of: once, id: "f", caseID: "f", settings: [])
+        #expect(twice == once)
+        #expect(once["title"]?.text == "a $${u} $$${v}")
+        #expect(YAMLWriter.text(once).contains("note: \"${round} $${x}\""))
+    }
+
+    @Test func `a run that does not end comes down too`() throws {
+        let tree = try parse(
+            """
+            title: t
+            requirement: r
+            world: { nodes: { a: { contacts: [b] }, b: {} }, links: { a-b: 9 } }
+            steps: [connect, { wait: 90min }, { send: { to: b, text: "hello" } }]
+            """)
+        let oracle = try #require(try FailureOracle(tree, id: "t", seed: 1, defects: [], limit: 200))
+        var shrinker = TreeShrinker(tree, holds: { oracle.holds($0) })
+        let text = YAMLWriter.text(shrinker.shrink())
+        #expect(text.contains("steps:\n  - wait: 90min\n") && !text.contains("connect"), "\(text)")
+    }
 }

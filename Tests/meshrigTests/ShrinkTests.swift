@@ -33,6 +33,32 @@ import Testing
         #expect(outcome.output.contains("runs, stopped by --max-runs\n"))
     }
 
+    @Test func `what is to be kept stays`() throws {
+        let folder = try Folder()
+        try folder.write(
+            """
+            title: t
+            requirement: r
+            world: { nodes: { alice: { contacts: [bob] }, hill: { role: repeater }, bob: {} }, links: { alice-hill: 9, hill-bob: 6 } }
+            steps:
+              - connect
+              - wait: 1s
+              - send: { to: bob, text: "hello" }
+                expect: { name: in-time, status: delivered, within: 1s }
+            """, "a.yaml")
+        let shrink =
+            "cd '\(folder.path)' && meshrig run a.yaml --bundle . > /dev/null; meshrig shrink a-seed1.json -o s.yaml"
+        _ = try ProgramTests.shell(shrink)
+        #expect(try !folder.text("s.yaml").contains("links"))
+        let outcome = try ProgramTests.shell(shrink + " --keep world.links")
+        let text = try folder.text("s.yaml")
+        #expect(
+            text.contains("links: { alice-hill: 9, hill-bob: 6 }") && !text.contains("wait"), "\(outcome.errors)\(text)"
+        )
+        let wrong = try ProgramTests.shell(shrink + " --keep world.lnks")
+        #expect(wrong.code == 2 && wrong.errors.contains("--keep world.lnks: there is no such key"))
+    }
+
     @Test(arguments: [
         ("meshrig shrink", "the path of a bundle is missing"), ("meshrig shrink Package.swift", "Package.swift:"),
         (

@@ -9,8 +9,15 @@ extension ScenarioDocument {
         let filled = row.map { sets.fill($0.values, problems) }
         try problems.throwIfAny()
         return filled.map { tree in
-            YAMLNode(
-                .mapping((tree.mapping ?? []).filter { !["parameters", "matrix"].contains($0.key) }), at: tree.spot)
+            let entries = (tree.mapping ?? []).filter { !["parameters", "matrix"].contains($0.key) }
+            return YAMLNode(.mapping(entries), at: tree.spot).mappingScalars(escaped)
         }
+    }
+
+    /// What still looks like a parameter was escaped or came with a value, but for the number of a round, which is put in later.
+    private static func escaped(_ scalar: YAMLScalar) -> YAMLScalar {
+        let round = "${\(RoundNumber.name)}"
+        let text = scalar.text.replacing("${", with: "$${").replacing("$" + round, with: round)
+        return YAMLScalar(text, isPlain: scalar.isPlain)
     }
 }

@@ -24,6 +24,13 @@ extension YAMLNode {
         }
     }
 
+    /// What keys joined by points lead to, through mappings: `world.links`.
+    package func node(named path: String) -> YAMLNode? {
+        var node: YAMLNode? = self
+        for key in path.split(separator: ".", omittingEmptySubsequences: false) { node = node?[String(key)] }
+        return node
+    }
+
     /// The collection without the children at these positions.
     package func dropping(_ positions: Range<Int>) -> YAMLNode {
         switch content {

@@ -14,8 +14,8 @@ struct ScenarioRun {
     private let records = StepRecords()
 
     /// Limits when the file sets none: an hour of virtual time, two million events.
-    private static let defaultTimeLimit: Duration = .seconds(3600)
-    private static let defaultEventLimit = 2_000_000
+    static let defaultTimeLimit: Duration = .seconds(3600)
+    static let defaultEventLimit = 2_000_000
     /// How long tasks may take to end once the script is done and the client disconnected.
     private static let endLimit: Duration = .seconds(60)
 

@@ -16,7 +16,7 @@ package final class FailureOracle {
     private let defects: [Defect]
     private let id: String
     private let demandsPass: Bool
-    /// What a run may cost: a few times what the first one did.
+    /// What a run may cost: a few times what the first one did, but no more than any run.
     private let virtualTime: Duration
     private let events: Int
     private var known: [String: Bool] = [:]
@@ -31,8 +31,8 @@ package final class FailureOracle {
         let first = CaseRunner(document, RunSettings(seed: seed, defects: defects)).run()
         guard ![.passed, .blocked, .bad].contains(first.verdict), first.journal != nil else { return nil }
         signature = FailureSignature(first, tree: tree)
-        virtualTime = first.virtualTime * 4 + .seconds(60)
-        events = first.eventCount * 4 + 1_000
+        virtualTime = min(first.virtualTime * 4 + .seconds(60), ScenarioRun.defaultTimeLimit)
+        events = min(first.eventCount * 4 + 1_000, ScenarioRun.defaultEventLimit)
         demandsPass =
             !defects.isEmpty && CaseRunner(document, RunSettings(seed: seed)).run().verdict == .passed
         runs = defects.isEmpty ? 1 : 2

@@ -11,12 +11,15 @@ enum ShrinkCommand {
         words: "BUNDLE",
         options: [
             OptionDescriptor("--output", short: "-o", .text("FILE"), "where the small scenario goes"),
+            OptionDescriptor(
+                "--keep", .text("KEYS"), "leave this part of the file alone, such as world.links", repeats: true),
             OptionDescriptor("--max-runs", .number(1...1_000_000), "stop after so many runs; 2000 if missing"),
         ],
         notes: """
             Steps, faults, expectations, nodes, links and settings go, numbers and texts become simple, as long as the verdict
             stays, the same expectation fails in the same way and nothing fails that did not fail before. A run with a
-            defect of the client must also pass without it.
+            defect of the client must also pass without it. Whatever else must stay for the failure to mean the same, such as
+            the links that a message should have gone over, is said with --keep.
 
             The file is written beside the bundle, with "-shrunk.yaml" at the end of its name, unless -o names another.
             """,
@@ -47,8 +50,10 @@ enum ShrinkCommand {
                 + progress(oracle, start))
         if oracle.seed != RunSettings.defaultSeed { preferSeed(RunSettings.defaultSeed, oracle, start) }
         let report = ProgressSteps(start)
+        let kept = try kept(arguments, start, path)
         var shrinker = TreeShrinker(
-            start, holds: { oracle.holds($0) }, isSpent: { oracle.isSpent || interruption.signal != nil },
+            start, holds: { tree in kept.allSatisfy { $0.isIn(tree) } && oracle.holds(tree) },
+            isSpent: { oracle.isSpent || interruption.signal != nil },
             progress: { tree in if report.isNews(tree) { output.write(progress(oracle, tree)) } })
         let small = withSeed(shrinker.shrink(), oracle.seed)
         let text = YAMLWriter.text(small)
@@ -64,6 +69,25 @@ enum ShrinkCommand {
         output.write("from \(lines(start)) to \(lines(small)) lines in \(oracle.runs) runs\(spent)\n\n")
         output.write("\(text)\nwritten to \(target); run it with:\n\(command)\n")
         return interrupted?.code ?? 0
+    }
+
+    /// A part of the first tree that is to stay as it is.
+    private struct Kept {
+        var path: String
+        var node: YAMLNode
+
+        func isIn(_ tree: YAMLNode) -> Bool { tree.node(named: path)?.saysTheSame(as: node) ?? false }
+    }
+
+    private static func kept(_ arguments: Arguments, _ tree: YAMLNode, _ bundle: String) throws(UsageError) -> [Kept] {
+        var kept: [Kept] = []
+        for path in arguments.texts("--keep") {
+            guard let node = tree.node(named: path) else {
+                throw UsageError("--keep \(path): there is no such key in the scenario of \(bundle)")
+            }
+            kept.append(Kept(path: path, node: node))
+        }
+        return kept
     }
 
     private static func progress(_ oracle: FailureOracle, _ tree: YAMLNode) -> String {
