@@ -63,15 +63,16 @@ package final class LinkFront: Sendable {
 
     /// What a decorator's `connect` does: brings `base` up and then this front, or neither. Nil when the link is up already.
     ///
-    /// `onFailure` is told why `base` did not come up. Throws what `base` threw, or that the attempt was given up meanwhile.
+    /// `first` is what precedes the attempt and may make it fail. `onFailure` is told why `base` did not come up. Throws what `base` threw, or that the attempt was given up meanwhile.
     package func connect(
-        over base: any Transport, onFailure: (any Error) -> Void = { _ in }
+        over base: any Transport, first: () async throws -> Void = {}, onFailure: (any Error) -> Void = { _ in }
     ) async throws -> Connection? {
         guard beginConnecting() else {
             if isUp { return nil }
             throw TransportError.connectFailed("another attempt is under way")
         }
         do {
+            try await first()
             try await base.connect()
         } catch {
             connectingFailed(.failed("\(error)"))

@@ -43,9 +43,11 @@ public final class RecordingTransport: Transport {
     }
 
     public func connect() async throws {
-        let connection = try await front.connect(over: base) { error in
-            post(.linkDown, ["reason": FieldValue("\(error)"), "connecting": true])
-        }
+        let connection = try await front.connect(
+            over: base,
+            onFailure: { error in
+                post(.linkDown, ["reason": FieldValue("\(error)"), "connecting": true])
+            })
         guard let connection else { return }
         state.withLock { state in
             state.toRadio = FrameSplitter(.toRadio)

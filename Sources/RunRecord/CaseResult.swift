@@ -35,6 +35,8 @@ public struct CaseResult: Sendable {
     /// Why it is blocked, bad or broken; empty otherwise.
     public var reason: String
     public var expectations: [ExpectationResult]
+    /// What came of each fault of the scenario, in the order of the file.
+    public var faults: [FaultCount] = []
     /// Time that passed inside the run.
     public var virtualTime: Duration
     /// Time that passed on this machine; a host fact.

@@ -56,7 +56,10 @@ extension EventKind {
     public static let runStarted = EventKind("run-started")
     public static let stepStarted = EventKind("step-started")
     public static let stepEnded = EventKind("step-ended")
+    /// A fault acts. Fields: rule, action and what it acts on.
     public static let fault = EventKind("fault")
+    /// A lasting fault is over. Fields: rule.
+    public static let faultEnded = EventKind("fault-ended")
     public static let expectation = EventKind("expectation")
     public static let note = EventKind("note")
     /// A phase of the scenario begins.
@@ -70,7 +73,7 @@ extension EventKind {
         .nodeStopped, .linkChanged, .firmwareCrash, .messageQueued, .peerCommand, .peerMessage, .behaviour, .connection,
         .syncPhase,
         .messageStored, .messageStatus, .messageDuplicate, .contactStored, .contactRemoved, .channelStored,
-        .channelRemoved, .clientWarning, .runStarted, .stepStarted, .stepEnded, .fault, .expectation, .note,
+        .channelRemoved, .clientWarning, .runStarted, .stepStarted, .stepEnded, .fault, .faultEnded, .expectation, .note,
         .phase, .runEnded,
     ]
 }

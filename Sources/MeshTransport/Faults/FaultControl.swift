@@ -9,6 +9,9 @@ public final class FaultControl: Sendable {
     private struct State {
         var machine = FaultMachine()
         var timers: [String: Task<Void, Never>] = [:]
+        var connections: [ActiveConnectionRule] = []
+        /// What rules had seen and done before they were removed.
+        var past: [String: (seen: Int, acted: Int)] = [:]
         weak var transport: FaultyTransport?
     }
 
@@ -33,10 +36,19 @@ public final class FaultControl: Sendable {
         state.withLock { $0.timers[rule.id] = timer }
     }
 
+    /// Adds a rule about connecting, which is asked in the order of adding.
+    public func add(_ rule: ConnectionRule) {
+        let random = runtime.random.fork("fault", rule.id)
+        state.withLock { $0.connections.append(ActiveConnectionRule(rule: rule, random: random)) }
+    }
+
     /// Frames a removed rule delayed still arrive; those it held wait for the next frame.
     public func remove(_ id: String) {
         let timer = state.withLock { state in
+            let (seen, acted) = Self.count(id, state)
+            state.past[id] = (seen, acted)
             state.machine.remove(id)
+            state.connections.removeAll { $0.rule.id == id }
             return state.timers.removeValue(forKey: id)
         }
         timer?.cancel()
@@ -46,12 +58,49 @@ public final class FaultControl: Sendable {
         for id in rules { remove(id) }
     }
 
-    /// Ids of the rules, in order.
-    public var rules: [String] { state.withLock { $0.machine.ruleIDs } }
+    /// Ids of the rules, in order; those about connecting last.
+    public var rules: [String] { state.withLock { $0.machine.ruleIDs + $0.connections.map(\.rule.id) } }
     /// How often the rule acted; nil when there is none of that id.
     public func acted(_ id: String) -> Int? { state.withLock { $0.machine.acted(id) } }
     /// How many frames its trigger was about, whether it acted or not.
     public func seen(_ id: String) -> Int? { state.withLock { $0.machine.seen(id) } }
+
+    /// How often a rule had occasion to act and how often it did, before it was removed as well.
+    public func count(of id: String) -> (seen: Int, acted: Int) { state.withLock { Self.count(id, $0) } }
+
+    private static func count(_ id: String, _ state: State) -> (seen: Int, acted: Int) {
+        let past = state.past[id] ?? (0, 0)
+        let connection = state.connections.first { $0.rule.id == id }
+        let seen = state.machine.seen(id) ?? connection?.seen ?? 0
+        let acted = state.machine.acted(id) ?? connection?.acted ?? 0
+        // A rule that acts at its time sees nothing before.
+        return (past.seen + max(seen, acted), past.acted + acted)
+    }
+
+    /// What happens to an attempt to connect; told in the journal.
+    func onConnecting() -> ConnectionRule.Fault? {
+        onConnection { if case .flap = $0 { false } else { true } }
+    }
+
+    /// After what time a connection that was just made breaks.
+    func onConnected() -> Duration? {
+        guard case .flap(let up)? = onConnection({ if case .flap = $0 { true } else { false } }) else { return nil }
+        return up
+    }
+
+    private func onConnection(_ isMeant: (ConnectionRule.Fault) -> Bool) -> ConnectionRule.Fault? {
+        let rule = state.withLock { state -> ConnectionRule? in
+            for index in state.connections.indices where isMeant(state.connections[index].rule.fault) {
+                if state.connections[index].acts() { return state.connections[index].rule }
+            }
+            return nil
+        }
+        guard let rule else { return nil }
+        runtime.post(
+            .fault, subject, cause: SeamCause.current,
+            ["rule": FieldValue(rule.id), "action": FieldValue(rule.fault.name)])
+        return rule.fault
+    }
 
     /// Breaks the present link at once, as a pulled cable does; harmless when there is none.
     public func breakLink() async {

@@ -16,7 +16,7 @@ struct FaultMachine: Sendable {
         case report(Fields)
     }
 
-    private struct Rule: Sendable {
+    struct Rule: Sendable {
         var rule: FaultRule
         var random: Prng
         /// Frames that fitted.
@@ -28,14 +28,14 @@ struct FaultMachine: Sendable {
         var canAct: Bool { acted < rule.limit ?? .max && !(acted > 0 && rule.isInstant) }
     }
 
-    private struct Mute: Sendable {
+    struct Mute: Sendable {
         var rule: String
         var until: SimInstant?
         var frames: Int?
         var repliesOnly: Bool
     }
 
-    private struct Side: Sendable {
+    struct Side: Sendable {
         var splitter: FrameSplitter
         /// How many of the splitter's held bytes were passed on already.
         var heldPassed = 0
@@ -46,11 +46,23 @@ struct FaultMachine: Sendable {
         /// Nothing may be passed on earlier.
         var notBefore = SimInstant.zero
         var mutes: [Mute] = []
+        /// Waiting to arrive in one chunk with those that follow.
+        var merged: [UInt8] = []
+        var mergedCount = 0
+        /// Waiting to arrive behind others.
+        var overtaken: [Overtaken] = []
     }
 
-    private var rules: [Rule] = []
-    private var toRadio = Side(splitter: FrameSplitter(.toRadio))
-    private var fromRadio = Side(splitter: FrameSplitter(.fromRadio))
+    struct Overtaken: Sendable {
+        var bytes: [UInt8]
+        var behind: FaultAction.Place
+    }
+
+    var rules: [Rule] = []
+    var toRadio = Side(splitter: FrameSplitter(.toRadio))
+    var fromRadio = Side(splitter: FrameSplitter(.fromRadio))
+    /// The rule under which nothing passes any more until the next connection.
+    var halfOpenBy: String?
     /// First byte of the newest command.
     private var lastCommand: UInt8?
 
@@ -66,6 +78,7 @@ struct FaultMachine: Sendable {
     mutating func remove(_ id: String) {
         rules.removeAll { $0.rule.id == id }
         for direction in LinkDirection.allCases { self[direction].mutes.removeAll { $0.rule == id } }
+        if halfOpenBy == id { halfOpenBy = nil }
     }
 
     var ruleIDs: [String] { rules.map(\.rule.id) }
@@ -76,16 +89,20 @@ struct FaultMachine: Sendable {
     // MARK: Events
 
     mutating func onConnect(now: SimInstant) {
+        halfOpenBy = nil
         for direction in LinkDirection.allCases {
             self[direction].byteCount += self[direction].splitter.reset().count
             self[direction].heldPassed = 0
             self[direction].coalescing = []
+            self[direction].overtaken = []
+            (self[direction].merged, self[direction].mergedCount) = ([], 0)
             self[direction].notBefore = now
         }
     }
 
     mutating func onBytes(_ bytes: [UInt8], _ direction: LinkDirection, now: SimInstant) -> [Effect] {
-        var out = Output(now: now, notBefore: self[direction].notBefore)
+        if halfOpenBy != nil { return [] }
+        var out = FaultOutput(now: now, notBefore: self[direction].notBefore)
         let isQuiet = isQuiet(direction, now)
         let heldBefore = self[direction].splitter.held
         let units = self[direction].splitter.receive(bytes)
@@ -122,12 +139,21 @@ struct FaultMachine: Sendable {
             rules[index].rule.action.needsNoFrame
         else { return [] }
         let direction = rules[index].rule.direction
-        var out = Output(now: now, notBefore: self[direction].notBefore)
+        var out = FaultOutput(now: now, notBefore: self[direction].notBefore)
         rules[index].acted += 1
         switch rules[index].rule.action {
         case .insert(let bytes, _):
             out.report(rules[index].rule, nil, ["bytes": FieldValue(bytes.count)])
             out.gather(bytes)
+        case .insertRandom(let count, _):
+            out.report(rules[index].rule, nil, ["bytes": FieldValue(count)])
+            out.gather(rules[index].random.bytes(count))
+        case .halfOpen:
+            out.report(rules[index].rule, nil, [:])
+            halfOpenBy = id
+        case .steal:
+            out.report(rules[index].rule, nil, [:])
+            out.lose(.closedByPeer)
         case .loseLink(let loss, _):
             out.report(rules[index].rule, nil, ["reason": FieldValue(loss.description)])
             out.lose(loss)
@@ -140,7 +166,7 @@ struct FaultMachine: Sendable {
 
     // MARK: One unit
 
-    private subscript(direction: LinkDirection) -> Side {
+    subscript(direction: LinkDirection) -> Side {
         get { direction == .toRadio ? toRadio : fromRadio }
         set {
             switch direction {
@@ -151,7 +177,8 @@ struct FaultMachine: Sendable {
     }
 
     private func isQuiet(_ direction: LinkDirection, _ now: SimInstant) -> Bool {
-        self[direction].coalescing.isEmpty && self[direction].mutes.allSatisfy { $0.until ?? .distantFuture <= now }
+        self[direction].coalescing.isEmpty && self[direction].merged.isEmpty && self[direction].overtaken.isEmpty
+            && self[direction].mutes.allSatisfy { $0.until ?? .distantFuture <= now }
             && !rules.contains { $0.rule.direction == direction && $0.canAct }
     }
 
@@ -166,7 +193,36 @@ struct FaultMachine: Sendable {
         }
     }
 
-    private mutating func handle(_ unit: FrameSplitter.Unit, _ direction: LinkDirection, _ out: inout Output) {
+    private mutating func handle(_ unit: FrameSplitter.Unit, _ direction: LinkDirection, _ out: inout FaultOutput) {
+        if halfOpenBy != nil { return }
+        let waiting = self[direction].overtaken.count
+        decide(unit, direction, &out)
+        if let frame = unit.frame { release(waiting, behind: frame[0], direction, &out) }
+    }
+
+    /// Passes on what waited to arrive behind this frame; the first `count` did.
+    private mutating func release(
+        _ count: Int, behind code: UInt8, _ direction: LinkDirection, _ out: inout FaultOutput
+    ) {
+        var kept: [Overtaken] = []
+        for (index, entry) in self[direction].overtaken.enumerated() {
+            guard index < count else {
+                kept.append(entry)
+                continue
+            }
+            switch entry.behind {
+            case .frames(let more) where more > 1:
+                kept.append(Overtaken(bytes: entry.bytes, behind: .frames(more - 1)))
+            case .code(let awaited) where awaited != code: kept.append(entry)
+            case .frames, .code:
+                out.flush()
+                out.gather(entry.bytes)
+            }
+        }
+        self[direction].overtaken = kept
+    }
+
+    private mutating func decide(_ unit: FrameSplitter.Unit, _ direction: LinkDirection, _ out: inout FaultOutput) {
         if direction == .toRadio, let frame = unit.frame { lastCommand = frame[0] }
         var chosen: (index: Int, position: Int)?
         for index in rules.indices where rules[index].rule.direction == direction {
@@ -178,6 +234,10 @@ struct FaultMachine: Sendable {
             let joins = held.map { $0.code == nil || $0.code == frame[0] }
             for (held, joins) in zip(held, joins) where joins { out.gather(held.bytes) }
             self[direction].coalescing = zip(held, joins).compactMap { $0.1 ? nil : $0.0 }
+        }
+        if chosen.map({ !rules[$0.index].rule.action.isMerge }) ?? true, !self[direction].merged.isEmpty {
+            out.gather(self[direction].merged)
+            (self[direction].merged, self[direction].mergedCount) = ([], 0)
         }
         if isSwallowed(unit, direction, &out) { return }
         guard let chosen else { return out.gather(unit.bytes) }
@@ -204,8 +264,8 @@ struct FaultMachine: Sendable {
         }
     }
 
-    private mutating func isSwallowed(
-        _ unit: FrameSplitter.Unit, _ direction: LinkDirection, _ out: inout Output
+    mutating func isSwallowed(
+        _ unit: FrameSplitter.Unit, _ direction: LinkDirection, _ out: inout FaultOutput
     ) -> Bool {
         guard let frame = unit.frame else { return false }
         let now = out.now
@@ -217,146 +277,5 @@ struct FaultMachine: Sendable {
         guard let rule = rules.first(where: { $0.rule.id == mute.rule }) else { return false }
         out.report(rule.rule, unit, [:])
         return true
-    }
-
-    private mutating func act(
-        _ index: Int, _ unit: FrameSplitter.Unit, triggeredAt trigger: Int, _ out: inout Output
-    ) {
-        let rule = rules[index].rule
-        let bytes = unit.bytes
-        func place(_ position: BytePosition) -> Int {
-            position.offset(in: bytes.count, trigger: trigger, random: &rules[index].random)
-        }
-        func cut(_ placement: FaultPlacement) -> Int {
-            switch placement {
-            case .before: 0
-            case .after: bytes.count
-            case .inside(let position): place(position)
-            }
-        }
-        switch rule.action {
-        case .drop: out.report(rule, unit, [:])
-        case .corrupt(let position, let flip):
-            let offset = place(position)
-            let change = flip ?? UInt8(1 + rules[index].random.index(below: 255))
-            out.report(rule, unit, ["offset": FieldValue(offset), "flip": FieldValue(change)])
-            var damaged = bytes
-            damaged[offset] ^= change
-            out.gather(damaged)
-        case .duplicate(let copies):
-            out.report(rule, unit, ["copies": FieldValue(copies)])
-            for _ in 0...max(0, copies) { out.gather(bytes) }
-        case .delay(let duration, let overtaken):
-            out.report(rule, unit, ["by": FieldValue(duration), "overtaken": FieldValue(overtaken)])
-            overtaken ? out.passAside(bytes, after: duration) : out.gather(bytes, after: duration)
-        case .insert(let more, let placement):
-            let offset = cut(placement)
-            out.report(rule, unit, ["offset": FieldValue(offset), "bytes": FieldValue(more.count)])
-            out.gather(bytes[..<offset] + more + bytes[offset...])
-        case .splitIntoBytes(let gap):
-            out.report(rule, unit, ["chunks": FieldValue(bytes.count), "gap": FieldValue(gap)])
-            out.chunks(bytes.map { [$0] }, gap)
-        case .split(let position, let gap):
-            let offset = place(position)
-            out.report(rule, unit, ["offset": FieldValue(offset), "gap": FieldValue(gap)])
-            out.chunks([Array(bytes[..<offset]), Array(bytes[offset...])], gap)
-        case .hold(let code):
-            out.report(rule, unit, [:])
-            self[rule.direction].coalescing.append((bytes, code))
-        case .loseLink(let loss, let placement):
-            let offset = cut(placement)
-            out.report(rule, unit, ["offset": FieldValue(offset), "reason": FieldValue(loss.description)])
-            out.gather(bytes[..<offset])
-            out.lose(loss)
-        case .truncate(let position):
-            let offset = place(position)
-            out.report(rule, unit, ["offset": FieldValue(offset)])
-            out.gather(bytes[..<offset])
-        case .mute(let duration, let frames, let repliesOnly):
-            let until = duration.map(out.now.advanced(by:))
-            self[rule.direction].mutes.append(
-                Mute(rule: rule.id, until: until, frames: frames, repliesOnly: repliesOnly))
-            if !isSwallowed(unit, rule.direction, &out) { out.gather(bytes) }
-        }
-    }
-}
-
-extension BytePosition {
-    fileprivate func offset(in count: Int, trigger: Int, random: inout Prng) -> Int {
-        switch self {
-        case .offset(let offset): min(max(0, offset < 0 ? count + offset : offset), count - 1)
-        case .random: random.index(below: count)
-        case .trigger: trigger
-        }
-    }
-}
-
-extension FaultRule {
-    fileprivate var isInstant: Bool {
-        if case .at = trigger { return true }
-        return false
-    }
-}
-
-/// Collects effects: bytes that are not cut apart by a fault stay one chunk.
-private struct Output {
-    let now: SimInstant
-    var notBefore: SimInstant
-    var effects: [FaultMachine.Effect] = []
-    private var gathered: [UInt8] = []
-    private var isLost = false
-
-    init(now: SimInstant, notBefore: SimInstant) {
-        self.now = now
-        self.notBefore = notBefore
-    }
-
-    mutating func gather(_ bytes: some Sequence<UInt8>) { gathered += bytes }
-
-    mutating func gather(_ bytes: [UInt8], after delay: Duration) {
-        flush()
-        notBefore = max(now, notBefore).advanced(by: delay)
-        gather(bytes)
-    }
-
-    mutating func chunks(_ chunks: [[UInt8]], _ gap: Duration) {
-        for (index, chunk) in chunks.enumerated() {
-            flush()
-            if index > 0, gap > .zero { notBefore = max(now, notBefore).advanced(by: gap) }
-            gather(chunk)
-        }
-        flush()
-    }
-
-    mutating func passAside(_ bytes: [UInt8], after delay: Duration) {
-        guard !isLost else { return }
-        effects.append(.passAside(bytes, at: now.advanced(by: delay)))
-    }
-
-    mutating func lose(_ loss: LinkLoss) {
-        flush()
-        if !isLost { effects.append(.lose(loss, at: max(now, notBefore))) }
-        isLost = true
-    }
-
-    mutating func flush() {
-        if !gathered.isEmpty, !isLost { effects.append(.pass(gathered, at: max(now, notBefore))) }
-        gathered = []
-    }
-
-    /// The fault's own event: the rule, the action and the frame as it was before.
-    mutating func report(_ rule: FaultRule, _ unit: FrameSplitter.Unit?, _ details: Fields) {
-        var fields: Fields = [
-            "rule": FieldValue(rule.id), "action": FieldValue(rule.action.name),
-            "direction": FieldValue(rule.direction.rawValue),
-        ]
-        if let frame = unit?.frame {
-            fields["name"] = FieldValue(FrameNames.name(of: frame, rule.direction))
-            fields["code"] = FieldValue(frame[0])
-            fields["frame"] = .bytes(Redaction.mask(frame, rule.direction))
-        } else if let unit {
-            fields["length"] = FieldValue(unit.bytes.count)
-        }
-        effects.append(.report(fields.merging(details)))
     }
 }

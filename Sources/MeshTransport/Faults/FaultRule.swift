@@ -103,13 +103,39 @@ public enum FaultAction: Sendable, Hashable {
     /// only, or pushes as well.
     case mute(for: Duration?, frames: Int?, repliesOnly: Bool)
 
+    /// So many bytes from there on never arrive.
+    case dropBytes(at: BytePosition, count: Int)
+    /// So many bytes that mean nothing.
+    case insertRandom(Int, FaultPlacement)
+    /// The envelope says another length, by so many bytes.
+    case misstateLength(by: Int)
+    /// Another frame arrives in an envelope of its own.
+    case replace([UInt8])
+    /// So many frames that the rule takes wait for each other and arrive in one chunk.
+    case merge(frames: Int)
+    /// The frame arrives behind others that come after it, in a chunk of its own.
+    case reorder(behind: Place)
+    /// The link seems up, but nothing passes any more in either direction until the next connection.
+    case halfOpen
+    /// Another client takes the radio, which closes the link behind the frame.
+    case steal
+
+    /// Behind which frames one arrives.
+    public enum Place: Sendable, Hashable {
+        case frames(Int)
+        /// The next with that first byte.
+        case code(UInt8)
+    }
+
+    var isMerge: Bool { if case .merge = self { true } else { false } }
+
     /// As scenario files and events name it.
     public var name: String {
         switch self {
         case .drop: "drop"
         case .corrupt: "corrupt"
         case .duplicate: "duplicate"
-        case .delay: "delay"
+        case .delay(_, let overtaken): overtaken ? "delay" : "stall"
         case .insert: "insert"
         case .splitIntoBytes: "split-bytes"
         case .split: "split"
@@ -117,13 +143,21 @@ public enum FaultAction: Sendable, Hashable {
         case .loseLink: "lose-link"
         case .truncate: "truncate"
         case .mute: "mute"
+        case .dropBytes: "drop-bytes"
+        case .insertRandom: "insert"
+        case .misstateLength: "wrong-length"
+        case .replace: "replace"
+        case .merge: "merge"
+        case .reorder: "reorder"
+        case .halfOpen: "half-open"
+        case .steal: "steal"
         }
     }
 
     /// Whether it can act without a frame passing by.
     var needsNoFrame: Bool {
         switch self {
-        case .insert, .loseLink: true
+        case .insert, .insertRandom, .loseLink, .halfOpen, .steal: true
         default: false
         }
     }

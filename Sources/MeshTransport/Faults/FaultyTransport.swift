@@ -44,7 +44,8 @@ public actor FaultyTransport: Transport {
     }
 
     public func connect() async throws {
-        guard let connection = try await front.connect(over: base) else { return }
+        guard let connection = try await front.connect(over: base, first: { try await self.meetConnectionFaults() })
+        else { return }
         self.connection = connection
         endWaits()
         (toRadio, fromRadio) = (Queue(), Queue())
@@ -54,6 +55,22 @@ public actor FaultyTransport: Transport {
             for await chunk in chunks { await receive(chunk, connection) }
             await linkEnded(connection)
             front.down(await base.presentLoss(otherwise: .failed("lost")), on: connection)
+        }
+        guard let up = control.onConnected() else { return }
+        wait("flap", until: runtime.now().advanced(by: up)) { [self] in
+            try? await carryOut(.lose(.failed("link lost"), at: runtime.now()), .fromRadio, connection)
+        }
+    }
+
+    /// What faults make of an attempt to connect.
+    private func meetConnectionFaults() async throws {
+        switch control.onConnecting() {
+        case .refuse?: throw TransportError.connectFailed("connection refused")
+        case .slowAccept(let time)?:
+            let limit = LinkLimits.standard.connect
+            try await runtime.sleep(for: min(time, limit))
+            if time >= limit { throw TransportError.connectTimedOut }
+        case .flap?, nil: break
         }
     }
 

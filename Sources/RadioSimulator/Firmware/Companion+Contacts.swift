@@ -53,6 +53,7 @@ extension Companion {
 
     func saveContacts() {
         contactsSaveAt = nil
+        guard !isStorageFull else { return }
         flash.contacts = contacts.filter { $0.type != 0 }
         let wait = max(quirks.contactSaveMicros, board.contactSaveMicros) * flash.contacts.count / 1_000
         if wait > 0 { node.stalledUntil = node.now + Int64(wait) }
@@ -117,7 +118,7 @@ extension Companion {
         var stored = held.packet
         stored.route = .flood
         stored.transportCodes = nil
-        flash.adverts[advert.key] = stored.encoded
+        if !isStorageFull { flash.adverts[advert.key] = stored.encoded }
         contacts[index].setName(content.name)
         contacts[index].type = content.type
         if let position = content.position {

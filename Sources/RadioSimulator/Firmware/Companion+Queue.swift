@@ -82,7 +82,7 @@ extension Companion {
     /// Appends the frame in the output buffer; a full queue gives up its oldest channel message, or the new one, which
     /// false reports.
     private func enqueueMessage(_ held: HeldPacket, _ fields: Fields) -> Bool {
-        if offlineQueue.count >= board.offlineQueue {
+        if offlineQueue.count >= min(board.offlineQueue, queueLimit ?? .max) {
             guard profile.evictsChannelMessages,
                 let oldest = offlineQueue.firstIndex(where: { Self.channelCodes.contains($0.frame[0]) })
             else {

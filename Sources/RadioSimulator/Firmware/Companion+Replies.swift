@@ -60,6 +60,7 @@ extension Companion {
 
     /// Writes the settings to flash, as most setters do at once.
     func savePreferences() {
+        guard !isStorageFull else { return }
         flash.preferences = preferences
         flash.hasPreferences = true
     }

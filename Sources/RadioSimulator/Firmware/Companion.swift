@@ -38,6 +38,12 @@ final class Companion: NodeRole {
     var connections = ServerConnections()
     /// Whether the host interfaces are shut down, as before a factory reset.
     var isMuted = false
+    /// Whether a fault keeps everything from being saved.
+    var isStorageFull = false
+    /// How many messages a fault lets wait at most.
+    var queueLimit: Int?
+    /// Its own switches while a fault has put others over them.
+    var ownQuirks: Quirks?
 
     var command = CommandBuffer()
     var out = OutputBuffer()
@@ -214,6 +220,11 @@ struct ExpectedAcks {
 
     private(set) var entries = Array(repeating: Entry(), count: 8)
     private var next = 0
+
+    /// The texts by the order in which they were sent, the newest first.
+    var newestFirst: [Entry] {
+        (1...entries.count).map { entries[(next + entries.count - $0) % entries.count] }
+    }
 
     mutating func add(_ ack: [UInt8], at now: Int64, contact: PublicKey) {
         entries[next] = Entry(ack: ack, sentAt: now, contact: contact)

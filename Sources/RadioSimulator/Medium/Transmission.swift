@@ -34,6 +34,17 @@ final class Transmission {
         self.event = event
     }
 
+    /// The same on the air at another time, with other bytes or with another event to speak for it.
+    func copy(start: Int64? = nil, bytes: [UInt8]? = nil, event: EventID) -> Transmission {
+        let begin = start ?? self.start
+        let copy = Transmission(
+            sender: sender, senderName: senderName, start: begin, end: begin + (end - self.start),
+            airtimeMicros: airtimeMicros, bytes: bytes ?? self.bytes, parameters: parameters, lineage: lineage,
+            event: event)
+        if bytes == nil { copy.facts = facts }
+        return copy
+    }
+
     /// What is known about the payload, shared with the sender's copy when that is the same.
     func facts(of packet: Packet, _ work: WorkCounter) -> PayloadFacts {
         if let facts { return facts }
@@ -66,4 +77,6 @@ enum MissReason: String {
     case radioOff = "radio-off"
     /// The receiver became free too late to catch the preamble.
     case tooLate = "too-late"
+    /// A fault of the scenario took it.
+    case fault
 }

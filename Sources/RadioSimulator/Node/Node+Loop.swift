@@ -93,7 +93,7 @@ extension Node {
 
     /// Takes a packet buffer; false when all are in use.
     func takeBuffer(flagging: Bool = true) -> Bool {
-        guard buffersInUse < role.packetPool else {
+        guard buffersInUse < min(role.packetPool, poolLimit ?? .max) else {
             if flagging { errorFlags |= 1 }
             return false
         }

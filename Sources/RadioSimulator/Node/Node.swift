@@ -35,6 +35,8 @@ final class Node {
     var busySince: Int64?
     /// Buffers taken from the pool.
     var buffersInUse = 0
+    /// How many a fault leaves it; nil for all that its program has.
+    var poolLimit: Int?
     var counters = NodeCounters()
     /// Bit 0 pool was empty, bit 1 busy channel overridden, bit 2 not receiving for 8 s.
     var errorFlags: UInt16 = 0

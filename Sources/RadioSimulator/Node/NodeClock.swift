@@ -3,7 +3,7 @@ struct NodeClock {
     private var base: UInt32
     private var since: Int64
     /// Parts per million by which it runs fast.
-    private let drift: Int32
+    private(set) var drift: Int32
     /// The last value handed out as unique, 0 after boot.
     private var lastUnique: UInt32 = 0
 
@@ -24,6 +24,16 @@ struct NodeClock {
         let shown = elapsed + elapsed * Int64(drift) / 1_000_000
         let wait = Int64(seconds) * 1_000 - shown % 1_000
         return max(1, wait - wait * Int64(drift.magnitude) / 1_000_000 - (drift == 0 ? 0 : 1))
+    }
+
+    /// Lets it run at another pace from now on; the second that is running goes on.
+    mutating func setDrift(_ drift: Int32, at now: Int64) {
+        guard drift != self.drift else { return }
+        let elapsed = max(0, now - since)
+        let shown = elapsed + elapsed * Int64(self.drift) / 1_000_000
+        base = base &+ UInt32(truncatingIfNeeded: shown / 1_000)
+        since = now - shown % 1_000
+        self.drift = drift
     }
 
     /// Sets the clock; the running second starts anew.

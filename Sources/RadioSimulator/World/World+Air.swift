@@ -1,6 +1,6 @@
 internal import MeshProtocol
 public import RigBase
-internal import RunRecord
+public import RunRecord
 
 /// The air: who hears a transmission, and what becomes of it.
 extension World {
@@ -32,9 +32,10 @@ extension World {
             }
             let isNoticed =
                 !(spec.senseMiss.map { links.overlooks($0, from: node.index, place: place, snrQuarterDB: snr) } ?? false)
-            hear(
-                air, at: listener, snrQuarterDB: snr, rssi: rssi, visible: visible, impossible: reason,
-                isNoticed: isNoticed)
+            let heard = HeardFrame(
+                transmission: air, snrQuarterDB: snr, rssi: rssi, visible: visible,
+                impossible: reason ?? obstacle(to: air, at: listener, snrQuarterDB: snr), isNoticed: isNoticed)
+            if airFaults.isEmpty { hear(heard, at: listener) } else { hear(air, from: node, at: listener, heard) }
         }
         return air
     }
@@ -52,28 +53,24 @@ extension World {
             ])
     }
 
-    private func hear(
-        _ air: Transmission, at node: Node, snrQuarterDB: Int8, rssi: Int8, visible: Int64, impossible: MissReason?,
-        isNoticed: Bool = true
-    ) {
-        var reason = impossible
-        if reason == nil, !ignoresSettings {
-            let (mine, theirs) = (node.radio, air.parameters)
-            if mine.frequencyKHz != theirs.frequencyKHz || mine.bandwidthHz != theirs.bandwidthHz
-                || mine.spreadingFactor != theirs.spreadingFactor
-            {
-                reason = .otherSettings
-            } else if spec.medium == .contention, let threshold = mine.thresholdQuarterDB,
-                Int(snrQuarterDB) < threshold
-            {
-                reason = .tooWeak
-            }
+    /// What keeps a node from receiving a frame whatever its receiver does.
+    private func obstacle(to air: Transmission, at node: Node, snrQuarterDB: Int8) -> MissReason? {
+        guard !ignoresSettings else { return node.isOn ? nil : .radioOff }
+        let (mine, theirs) = (node.radio, air.parameters)
+        if mine.frequencyKHz != theirs.frequencyKHz || mine.bandwidthHz != theirs.bandwidthHz
+            || mine.spreadingFactor != theirs.spreadingFactor
+        {
+            return .otherSettings
         }
-        if !node.isOn { reason = reason ?? .radioOff }
-        node.receiver.hear(
-            HeardFrame(
-                transmission: air, snrQuarterDB: snrQuarterDB, rssi: rssi, visible: visible, impossible: reason,
-                isNoticed: isNoticed))
+        if spec.medium == .contention, let threshold = mine.thresholdQuarterDB, Int(snrQuarterDB) < threshold {
+            return .tooWeak
+        }
+        return node.isOn ? nil : .radioOff
+    }
+
+    /// Shows a frame to a node's receiver.
+    func hear(_ frame: HeardFrame, at node: Node) {
+        node.receiver.hear(frame)
         guard node.isOn, node.receiver.nextLook < node.wake else { return }
         node.wake = max(node.now + 1, node.receiver.nextLook)
         reschedule(node)
@@ -149,17 +146,21 @@ extension World {
 
     /// Lets a node hear a frame that no node sent. It lasts `duration` milliseconds.
     public func inject(
-        packet bytes: [UInt8], to name: String, snrQuarterDB: Int8 = 32, rssi: Int8 = -80, duration: Int64 = 100
+        packet bytes: [UInt8], to name: String, snrQuarterDB: Int8 = 32, rssi: Int8 = -80, duration: Int64 = 100,
+        cause: EventID? = nil
     ) {
         let node = node(name)
         let lineage = nextLineage()
         let event = post(
-            .packetSent, "@inject", at: millisecond, packet: lineage,
+            .packetSent, "@inject", at: millisecond, cause: cause, packet: lineage,
             ["bytes": .bytes(bytes), "to": FieldValue(name)])
         let air = Transmission(
             sender: nil, senderName: "@inject", start: millisecond, end: millisecond + duration,
             airtimeMicros: Int(duration) * 1_000, bytes: bytes, parameters: node.radio, lineage: lineage, event: event)
-        hear(air, at: node, snrQuarterDB: snrQuarterDB, rssi: rssi, visible: millisecond + 1, impossible: nil)
+        hear(
+            HeardFrame(
+                transmission: air, snrQuarterDB: snrQuarterDB, rssi: rssi, visible: millisecond + 1,
+                impossible: obstacle(to: air, at: node, snrQuarterDB: snrQuarterDB)), at: node)
     }
 
     // MARK: Topology

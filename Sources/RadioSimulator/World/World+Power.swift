@@ -8,7 +8,9 @@ extension World {
     func start(_ node: Node, reason: String, clock: UInt32? = nil) {
         let time = millisecond
         boot(node, at: time, clock: clock ?? node.clock.seconds(at: time), isFirst: node.bootCount == 0)
-        post(.nodeBooted, node.name, at: time, ["reason": FieldValue(reason), "boot": FieldValue(node.bootCount)])
+        post(
+            .nodeBooted, node.name, at: time, cause: node.cause,
+            ["reason": FieldValue(reason), "boot": FieldValue(node.bootCount)])
     }
 
     private func boot(_ node: Node, at time: Int64, clock: UInt32, isFirst: Bool) {
@@ -34,7 +36,7 @@ extension World {
                 if newest > 0, companion.quirks.takesTimeFromContacts { start = newest &+ 1 }
             }
         }
-        node.clock = NodeClock(start, at: time + setUp, drift: spec.clockDrift)
+        node.clock = NodeClock(start, at: time + setUp, drift: isFirst ? spec.clockDrift : node.clock.drift)
         node.resetMemory(ringSize: spec.profile.duplicateRing)
         node.receiver.forget(startedBefore: time)
         node.receiver.startReceiving(from: node.firstPass + 1)
@@ -111,7 +113,7 @@ extension World {
         node.isOn = false
         node.transmission = nil
         node.receiver.switchOff()
-        post(.nodeStopped, name, at: millisecond, ["reason": "power"])
+        post(.nodeStopped, name, at: millisecond, cause: node.cause, ["reason": "power"])
         restarts.append(NodeStop(node: name, crash: nil))
         reschedule(node)
     }

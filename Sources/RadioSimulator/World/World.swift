@@ -26,6 +26,13 @@ public final class World {
     var attached: [Bool]
     var restarts: [NodeStop] = []
     var behaviours: [Behaviour] = []
+    /// Faults on radio links, in the order in which they are asked.
+    var airFaults: [ActiveAirFault] = []
+    /// Packets that will be heard later, by number.
+    var hearings: [Int: HeardLater] = [:]
+    var nextHearing = 0
+    /// Lasting faults of nodes, in the order in which they began.
+    var nodeFaults: [ActiveNodeFault] = []
     /// What is going to happen beside the nodes' own lives; of one millisecond, what was planned first.
     var plans = EventHeap<Int64, WorldPlan>()
 
@@ -74,6 +81,7 @@ public final class World {
             switch plan {
             case .link(let link, let change): carryOut(change, on: link)
             case .deed(let action): carryOut(action)
+            case .hearing(let number): carryOut(hearing: number)
             }
             return
         }
@@ -142,6 +150,8 @@ public final class World {
 enum WorldPlan: Sendable {
     case link(LinkSpec, ScheduledLink.Change)
     case deed(BehaviourAction)
+    /// A packet whose hearing a fault has put off.
+    case hearing(Int)
 }
 
 /// The nodes by the millisecond they want to be woken in; of equal ones, the lower index first.

@@ -196,10 +196,10 @@ package struct FaultNode: Sendable, Hashable {
     package var argument: YAMLNode?
     /// The name it is reported, awaited and removed under.
     package var name: NameAtSpot?
-    /// Whether it is about bytes or whole frames; what it does says that too.
+    /// Where it acts; the action says that too when it is known at one seam only.
     package var seam: Seam?
     package var direction: Direction?
-    /// Whose host link it acts on; the client's when nil.
+    /// The radio link or node it acts on; every link or the client's node when nil.
     package var target: NameAtSpot?
     package var at: Duration?
     package var when: YAMLNode?
@@ -211,7 +211,12 @@ package struct FaultNode: Sendable, Hashable {
     /// Waits for the step `start-fault`.
     package var startsByStep: Bool
 
-    package enum Seam: String, Sendable, Hashable, CaseIterable { case bytes, frames }
+    package enum Seam: String, Sendable, Hashable, CaseIterable {
+        case bytes, frames, link, node, firmware
+
+        /// Whether it is at the host link of the client.
+        package var isHostLink: Bool { self == .bytes || self == .frames }
+    }
 
     package enum Direction: String, Sendable, Hashable, CaseIterable {
         case toRadio = "to-radio"
@@ -222,14 +227,16 @@ package struct FaultNode: Sendable, Hashable {
         "a fault",
         [
             FieldDescriptor("name", .text, "what the fault is called in reports and in steps"),
-            FieldDescriptor("on", .choice(Seam.allCases.map(\.rawValue)), "the seam of the host link it sits at"),
-            FieldDescriptor("direction", .choice(Direction.allCases.map(\.rawValue)), "which way the data goes"),
-            FieldDescriptor("of", .text, "whose host link it acts on, which is the client's"),
-            FieldDescriptor("at", .duration, "is put in place at this time since the run began"),
-            FieldDescriptor("when", .anything("a frame match"), "acts on what matches this; every frame when missing"),
+            FieldDescriptor("on", .choice(Seam.allCases.map(\.rawValue)), "where it acts: the host link's bytes or frames, radio links, a node, or what a node's firmware does"),
+            FieldDescriptor("direction", .choice(Direction.allCases.map(\.rawValue)), "bytes and frames: which way they go"),
+            FieldDescriptor("of", .text, "link: the radio link (`hill-bob`), or all of one node's; node and firmware: the node (the client's)"),
+            FieldDescriptor("at", .duration, "acts at this time since the run began"),
+            FieldDescriptor(
+                "when", .anything("a frame match, or an expectation"),
+                "bytes and frames: acts on frames that match; else: acts whenever this expectation comes true"),
             FieldDescriptor("probability", .ratio, "acts on this share of what it could act on"),
-            FieldDescriptor("count", .integer(1...1_000_000), "acts at most this often"),
-            FieldDescriptor("duration", .duration, "is removed again after this time"),
+            FieldDescriptor("count", .integer(1...1_000_000), "acts at most this often (with an expectation as `when`: 1)"),
+            FieldDescriptor("duration", .duration, "ends after this time, and what it did is put right"),
             FieldDescriptor(
                 "start", .choice(["at-once", "by-step"]), "whether it waits for the step start-fault",
                 default: "at-once"),

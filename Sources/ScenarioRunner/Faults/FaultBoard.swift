@@ -1,145 +1,257 @@
-internal import CompanionProtocol
 package import MeshTransport
+internal import RadioSimulator
 internal import RigBase
 package import RigRuntime
+package import RunRecord
 package import ScenarioModel
 internal import Synchronization
 
-/// The faults of a scenario at the client's host link: reads them, puts them in place and takes them out.
+/// The faults of a scenario: puts them in place, lets them act when their moment comes, takes them out, counts.
 package final class FaultBoard: Sendable {
-    private struct Planned: Sendable {
-        var rule: FaultRule
-        var name: String
-        var startsByStep: Bool
-        var duration: Duration?
+    /// One fault while the run goes on.
+    private struct Slot: Sendable {
+        var armed = 0
+        var observed = 0
+        var fired = 0
+        /// In place: acting, or waiting for its moment.
+        var isArmed = false
+        /// In place in the world, to be ended there.
+        var isInWorld = false
+        var random: Prng
+        /// What it waits for, as far as it has been seen to come.
+        var watch: (any Expectation)?
+        /// The first event that `watch` has not seen.
+        var cursor = 0
+        var tasks: [Task<Void, Never>] = []
+    }
+
+    private struct State: Sendable {
+        var slots: [Slot]
+        var world: (any FaultyWorld)?
+        var isLooking = false
     }
 
     package let control: FaultControl
-    private let planned: [Planned]
+    private let planned: [FaultPlan]
     private let runtime: Runtime
-    /// Tasks that take a fault out when its time is over.
-    private let endings = Mutex<[Task<Void, Never>]>([])
+    private let state: Mutex<State>
 
     /// Reads the faults of a file; what is wrong goes to `problems`.
-    package init(_ nodes: [FaultNode], runtime: Runtime, subject: String, _ problems: ProblemList) {
+    package init(
+        _ nodes: [FaultNode], of world: WorldDocument, runtime: Runtime, subject: String, _ problems: ProblemList
+    ) {
         self.runtime = runtime
         control = FaultControl(runtime: runtime, subject: subject)
-        for target in nodes.compactMap(\.target) where target.name != subject {
-            problems.add(
-                target.spot, "faults act on the link of the client under test, which is on \(subject)",
-                hint: "leave \"of\" out")
-        }
-        let given = nodes.compactMap(\.name?.name)
-        planned = nodes.enumerated().compactMap { number, node in
-            var name = node.name?.name ?? "fault \(number + 1)"
-            // A file may well call another fault so.
-            while node.name == nil, given.contains(name) { name += "'" }
-            return Self.plan(node, name: name, problems)
-        }
+        planned = FaultReader(world: world, subject: subject, problems: problems).plans(nodes)
+        state = Mutex(
+            State(slots: planned.map { Slot(random: runtime.random.fork("fault", $0.name)) }))
     }
+
+    /// Reads the faults of a file for the sake of what is wrong with them, and returns what they wait for.
+    package static func check(
+        _ nodes: [FaultNode], of world: WorldDocument, subject: String, _ problems: ProblemList
+    ) -> [PlannedExpectation] {
+        FaultReader(world: world, subject: subject, problems: problems).plans(nodes).compactMap(\.trigger)
+    }
+
+    /// Gives the faults beyond the host link something to act on.
+    package func attach(_ world: any FaultyWorld) { state.withLock { $0.world = world } }
 
     /// Puts in place all that does not wait for a step.
     package func startAll() {
-        for fault in planned where !fault.startsByStep { start(fault) }
+        for index in planned.indices where !planned[index].startsByStep { start(index) }
     }
 
     package func start(named name: String) throws {
-        guard let fault = planned.first(where: { $0.name == name }) else {
+        guard let index = planned.firstIndex(where: { $0.name == name }) else {
             throw StepFailure("unknown-fault", "the file has no fault \"\(name)\"")
         }
-        guard !control.rules.contains(name) else { return }
-        start(fault)
+        start(index)
     }
 
-    package func remove(named name: String) { control.remove(name) }
+    package func remove(named name: String) {
+        for index in planned.indices where planned[index].name == name { stop(index) }
+    }
 
+    /// Ends every fault and puts right what lasts of it.
     package func removeAll() {
-        control.removeAll()
-        let tasks = endings.withLock { tasks in
-            defer { tasks = [] }
-            return tasks
-        }
-        for task in tasks { task.cancel() }
+        for index in planned.indices { stop(index) }
     }
 
-    private func start(_ fault: Planned) {
-        control.add(fault.rule)
-        guard let duration = fault.duration else { return }
-        let control = control
-        let task = runtime.spawn("end of fault \(fault.name)") { [runtime] in
-            guard (try? await runtime.sleep(for: duration)) != nil else { return }
-            control.remove(fault.name)
+    /// What has come of each fault so far, in the order of the file.
+    package var counts: [FaultCount] {
+        planned.indices.map { index in
+            let plan = planned[index]
+            var (slot, world) = state.withLock { ($0.slots[index], $0.world) }
+            switch plan.deed {
+            case .link, .connection: (slot.observed, slot.fired) = control.count(of: plan.name)
+            case .air:
+                if let tally = world?.tally(ofAirFault: plan.name) {
+                    slot.observed += tally.observed
+                    slot.fired += tally.fired
+                }
+            case .node: break
+            }
+            return FaultCount(
+                name: plan.name, seam: plan.seam.rawValue, action: plan.action, armed: slot.armed,
+                observed: slot.observed, fired: slot.fired)
         }
-        endings.withLock { $0.append(task) }
     }
 
-    // MARK: Reading
+    // MARK: In and out
 
-    /// Reads the faults of a file for the sake of what is wrong with them.
-    package static func check(_ nodes: [FaultNode], _ problems: ProblemList) {
-        for node in nodes { _ = plan(node, name: "", problems) }
+    private func start(_ index: Int) {
+        let plan = planned[index]
+        let isNew = state.withLock { state in
+            guard !state.slots[index].isArmed else { return false }
+            state.slots[index].isArmed = true
+            state.slots[index].armed += 1
+            return true
+        }
+        guard isNew else { return }
+        let wait = plan.at.map { max(.zero, runtime.now().duration(to: SimInstant.zero.advanced(by: $0))) } ?? .zero
+        switch plan.deed {
+        case .link(let rule):
+            control.add(rule)
+            if let duration = plan.duration { later(index, wait + duration) { $0.stop(index) } }
+        case .connection(let rule):
+            whenDue(index, wait) { $0.control.add(rule) }
+            if let duration = plan.duration { later(index, wait + duration) { $0.stop(index) } }
+        case .air, .node:
+            if plan.trigger != nil { watch(index) } else { whenDue(index, wait) { $0.momentCame(index, cause: nil) } }
+        }
     }
 
-    /// Keys of a fault's `when`.
-    package static let matchShape = ShapeDescriptor(
-        "which frames it acts on", shorthand: "frame",
-        [
-            FieldDescriptor("frame", .list(.text), "their names"),
-            FieldDescriptor("nth", .integer(1...1_000_000), "only the frame with this number among them"),
-            FieldDescriptor("first", .integer(1...1_000_000), "only so many of them, from the first on"),
-            FieldDescriptor("from", .integer(1...1_000_000), "only from the frame with this number on"),
-            FieldDescriptor("bytes", .bytes(1...176), "only frames that begin with these bytes"),
-            FieldDescriptor("byte", .integer(0...100_000_000), "instead: the byte with this number of its direction"),
-        ])
-
-    private static func plan(_ node: FaultNode, name: String, _ problems: ProblemList) -> Planned? {
-        guard let kind = FaultCatalog[node.action] else {
-            MappingReader.reportUnknown(
-                node.action, what: "fault", at: node.spot, among: FaultCatalog.keywords, problems)
-            return nil
+    private func stop(_ index: Int) {
+        let plan = planned[index]
+        let (slot, world) = state.withLock { state in
+            defer {
+                state.slots[index].isArmed = false
+                state.slots[index].isInWorld = false
+                state.slots[index].watch = nil
+                state.slots[index].tasks = []
+            }
+            return (state.slots[index], state.world)
         }
-        let direction: LinkDirection = node.direction == .toRadio ? .toRadio : .fromRadio
-        let input = FaultInput(
-            argument: node.argument, type: kind.type, direction: direction, spot: node.spot, problems: problems)
-        guard let action = kind.decode(input), let trigger = trigger(of: node, direction, problems) else { return nil }
-        let rule = FaultRule(id: name, direction: direction, trigger: trigger, action: action, limit: node.count)
-        return Planned(rule: rule, name: name, startsByStep: node.startsByStep, duration: node.duration)
+        guard slot.isArmed else { return }
+        for task in slot.tasks { task.cancel() }
+        switch plan.deed {
+        case .link, .connection: control.remove(plan.name)
+        case .air:
+            guard let tally = world?.removeAirFault(plan.name) else { return }
+            state.withLock { state in
+                state.slots[index].observed += tally.observed
+                state.slots[index].fired += tally.fired
+            }
+        case .node(let fault, let node):
+            if slot.isInWorld { world?.end(fault, id: plan.name, on: node) }
+        }
     }
 
-    private static func trigger(
-        of node: FaultNode, _ direction: LinkDirection, _ problems: ProblemList
-    ) -> FaultTrigger? {
-        if let at = node.at {
-            if let when = node.when { problems.add(when.spot, "a fault has \"at\" or \"when\", not both") }
-            refuseChance(node, "at", problems)
-            return .at(SimInstant.zero.advanced(by: at))
-        }
-        guard let when = node.when else {
-            return .frame(FrameMatch(chance: node.probability ?? .always))
-        }
-        let reader = MappingReader(when, matchShape, problems)
-        if let byte = reader.integer("byte") {
-            refuseChance(node, "byte", problems)
-            return .byte(byte)
-        }
-        let names = reader.names("frame")
-        let codes = names.compactMap { FaultInput.code(of: $0, direction, problems) }
-        var match = FrameMatch(codes: codes, nth: range(reader, problems), chance: node.probability ?? .always)
-        if let prefix = reader.bytes("bytes") { match.condition = { $0.starts(with: prefix) } }
-        return .frame(match)
+    private func whenDue(_ index: Int, _ wait: Duration, _ body: @escaping @Sendable (FaultBoard) -> Void) {
+        if wait > .zero { later(index, wait, body) } else { body(self) }
     }
 
-    /// A fault at one time or byte acts once and for certain.
-    private static func refuseChance(_ node: FaultNode, _ key: String, _ problems: ProblemList) {
-        guard node.probability != nil else { return }
-        problems.add(node.spot, "a fault with \"\(key)\" acts for certain; it has no probability")
+    /// Does something later, unless the fault is taken out before.
+    private func later(_ index: Int, _ wait: Duration, _ body: @escaping @Sendable (FaultBoard) -> Void) {
+        let task = runtime.spawn("fault \(planned[index].name)") { [runtime] in
+            guard (try? await runtime.sleep(for: wait)) != nil else { return }
+            body(self)
+        }
+        state.withLock { $0.slots[index].tasks.append(task) }
     }
 
-    private static func range(_ reader: MappingReader, _ problems: ProblemList) -> ClosedRange<Int>? {
-        let given = ["nth", "first", "from"].filter(reader.has)
-        if given.count > 1 { problems.add(reader.spot, "give one of: nth, first, from") }
-        if let nth = reader.integer("nth") { return nth...nth }
-        if let first = reader.integer("first") { return 1...first }
-        return reader.integer("from").map { $0...Int.max }
+    // MARK: Faults beyond the host link
+
+    private func watch(_ index: Int) {
+        let cursor = runtime.journal.count
+        state.withLock { state in
+            state.slots[index].watch = planned[index].trigger?.expectation
+            state.slots[index].cursor = cursor
+        }
+    }
+
+    /// Shows new events to what faults wait for, and lets those act for which it has come.
+    package func look(_ scene: Scene) async {
+        let mayLook = state.withLock { state in
+            guard !state.isLooking, state.slots.contains(where: { $0.watch != nil }) else { return false }
+            state.isLooking = true
+            return true
+        }
+        guard mayLook else { return }
+        for index in planned.indices { await look(index, scene) }
+        state.withLock { $0.isLooking = false }
+    }
+
+    private func look(_ index: Int, _ scene: Scene) async {
+        guard let (watched, cursor) = state.withLock({ state in
+            state.slots[index].watch.map { ($0, state.slots[index].cursor) }
+        }) else { return }
+        var watch = watched
+        var hasChanged = false
+        let events = runtime.journal.events(from: cursor)
+        for event in events where event.kind != .expectation {
+            if watch.observe(event) { hasChanged = true }
+        }
+        let judgement = hasChanged ? await watch.judge(scene) : nil
+        let isStill = state.withLock { state in
+            guard state.slots[index].watch != nil else { return false }
+            state.slots[index].watch = watch
+            state.slots[index].cursor = cursor + events.count
+            return true
+        }
+        guard isStill, let judgement, judgement.holds else { return }
+        state.withLock { $0.slots[index].watch = nil }
+        momentCame(index, cause: judgement.evidence)
+    }
+
+    /// What the fault waited for is there.
+    private func momentCame(_ index: Int, cause: EventID?) {
+        let plan = planned[index]
+        guard let world = state.withLock({ $0.slots[index].isArmed ? $0.world : nil }) else { return }
+        switch plan.deed {
+        case .link, .connection: break
+        case .air(let fault):
+            let random = state.withLock { state in
+                state.slots[index].isInWorld = true
+                return state.slots[index].random.fork("\(state.slots[index].armed)")
+            }
+            world.add(fault, random: random)
+            if let duration = plan.duration { later(index, duration) { $0.stop(index) } }
+        case .node(let fault, let node):
+            var random = state.withLock { state in
+                state.slots[index].observed += 1
+                return state.slots[index].random
+            }
+            let isMeant = plan.chance == .always || random.chance(plan.chance)
+            let hasActed = isMeant && world.begin(fault, id: plan.name, on: node, random: &random, cause: cause)
+            state.withLock { state in
+                state.slots[index].random = random
+                if hasActed {
+                    state.slots[index].fired += 1
+                    state.slots[index].isInWorld = true
+                }
+            }
+            if hasActed, fault.isLasting {
+                if let duration = plan.duration { later(index, duration) { $0.end(fault, of: node, index) } }
+            } else {
+                watchAgain(index)
+            }
+        }
+    }
+
+    private func end(_ fault: NodeFault, of node: String, _ index: Int) {
+        let world = state.withLock { state in
+            state.slots[index].isInWorld = false
+            return state.world
+        }
+        world?.end(fault, id: planned[index].name, on: node)
+        watchAgain(index)
+    }
+
+    /// Waits for the next time, if the fault may act more often.
+    private func watchAgain(_ index: Int) {
+        let fired = state.withLock { $0.slots[index].fired }
+        if planned[index].trigger != nil, fired < planned[index].count ?? 1 { watch(index) }
     }
 }

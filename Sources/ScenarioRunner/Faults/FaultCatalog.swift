@@ -1,10 +1,30 @@
 package import CompanionProtocol
 package import MeshTransport
+package import RadioSimulator
 internal import RigBase
 package import ScenarioModel
 
+/// What a fault does once it is read.
+package enum FaultDeed: Sendable {
+    /// To a frame at the host link.
+    case host(FaultAction)
+    case connection(ConnectionRule.Fault)
+    case air(AirDeed)
+    case node(NodeFault)
+}
+
+/// What a fault does to packets between nodes, and to which.
+package struct AirDeed: Sendable {
+    package var action: AirAction
+    package var types: [String]
+    package var nth: Int?
+    /// Only from the first node of the link to the second.
+    package var isOneWay: Bool
+}
+
 /// How one fault action is read.
 package struct FaultKind: Sendable {
+    package var seam: FaultNode.Seam
     package var keyword: String
     /// One line for the reference.
     package var summary: String
@@ -13,7 +33,7 @@ package struct FaultKind: Sendable {
     /// An example for the reference.
     package var example: String
     /// Nil when something is wrong, which then is in the problem list.
-    package var decode: @Sendable (FaultInput) -> FaultAction?
+    package var decode: @Sendable (FaultInput) -> FaultDeed?
 }
 
 /// The argument of a fault action.
@@ -21,6 +41,8 @@ package struct FaultInput {
     package var argument: YAMLNode?
     package var type: ValueType
     package var direction: LinkDirection
+    /// The nodes of the world.
+    package var nodes: [String]
     package var spot: SourceSpot
     package var problems: ProblemList
 
@@ -49,150 +71,43 @@ package struct FaultInput {
         }
         return read(ValueReader(type, "the value", problems), argument)
     }
+
+    /// For actions that are there or not: `true` stands for the deed.
+    func flag(_ deed: FaultDeed) -> FaultDeed? {
+        guard let isWanted = value({ $0.bool($1) }) else { return nil }
+        if !isWanted { problems.add(spot, "a fault that is not wanted is left out") }
+        return isWanted ? deed : nil
+    }
 }
 
-/// Every action a fault at the host link can have.
+/// Every action a fault can have, by the seam it is at.
 package enum FaultCatalog {
-    package static let all: [FaultKind] = [
-        drop, corrupt, duplicate, delay, insert, split, hold, loseLink, truncate, mute,
-    ]
+    package static let all: [FaultKind] = bytesKinds + framesKinds + linkKinds + nodeKinds + firmwareKinds
 
-    package static var keywords: [String] { all.map(\.keyword) }
-
-    package static subscript(keyword: String) -> FaultKind? { all.first { $0.keyword == keyword } }
-
-    private static let drop = FaultKind(
-        keyword: "drop", summary: "the frame never arrives", type: .bool,
-        example: "- { name: reply lost, on: frames, direction: from-radio, when: { frame: sent, nth: 1 }, drop: true }"
-    ) { input in input.value { $0.bool($1) }.flatMap { $0 ? .drop : nil } }
-
-    private static let corrupt = FaultKind(
-        keyword: "corrupt", summary: "one byte of the frame is changed",
-        type: .shape(
-            ShapeDescriptor(
-                "a damaged byte",
-                [
-                    FieldDescriptor(
-                        "at-byte", .integer(-300...300),
-                        "which byte, the start byte being 0 and -1 the last; a random one when missing"),
-                    FieldDescriptor("flip", .integer(1...255), "bits that change; drawn at random when missing"),
-                ])),
-        example: "- { on: bytes, direction: from-radio, when: { frame: contact, nth: 3 }, corrupt: { at-byte: 1 } }"
-    ) { input in
-        let reader = input.mapping
-        return .corrupt(
-            at: reader.integer("at-byte").map { .offset($0) } ?? .random, flip: reader.integer("flip").map { UInt8($0) }
-        )
+    /// The actions known at a seam; those of the host link take bytes or frames as they need, whatever the file says.
+    package static func kinds(at seam: FaultNode.Seam?) -> [FaultKind] {
+        guard let seam else { return all }
+        return all.filter { $0.seam == seam || ($0.seam.isHostLink && seam.isHostLink) }
     }
 
-    private static let duplicate = FaultKind(
-        keyword: "duplicate", summary: "the frame arrives so many times more", type: .integer(1...100),
-        example: "- { on: frames, direction: from-radio, when: { frame: message-waiting }, duplicate: 2 }"
-    ) { input in input.value { $0.integer($1) }.map { .duplicate(copies: $0) } }
-
-    private static let delay = FaultKind(
-        keyword: "delay", summary: "the frame arrives so much later, overtaken by what comes meanwhile",
-        type: .duration,
-        example: "- { on: frames, direction: from-radio, when: { frame: send-confirmed, nth: 1 }, delay: 8s }"
-    ) { input in input.value { $0.duration($1) }.map { .delay($0, overtaken: true) } }
-
-    private static let insert = FaultKind(
-        keyword: "insert", summary: "foreign bytes stand in the stream, before the frame unless told otherwise",
-        type: .shape(
-            ShapeDescriptor(
-                "bytes to insert", shorthand: "text",
-                [
-                    FieldDescriptor("text", .text, "as text"),
-                    FieldDescriptor("hex", .bytes(1...4096), "as bytes"),
-                    FieldDescriptor(
-                        "where", .choice(["before", "after"]), "on which side of the frame", default: "before"),
-                ])),
-        example:
-            "- { on: bytes, direction: from-radio, when: { frame: contact, nth: 2 }, insert: \"[I] rx done\\r\\n\" }"
-    ) { input in
-        let reader = input.mapping
-        let placement: FaultPlacement = reader.text("where") == "after" ? .after : .before
-        switch (reader.text("text"), reader.bytes("hex")) {
-        case (let text?, nil): return .insert(Array(text.utf8), placement)
-        case (nil, let bytes?): return .insert(bytes, placement)
-        default:
-            input.problems.add(reader.spot, "insert needs either \"text\" or \"hex\"")
+    /// The action of a fault; nil, with a report, when there is none. Without a seam the first that has the action counts.
+    package static func kind(of node: FaultNode, _ problems: ProblemList) -> FaultKind? {
+        let known = kinds(at: node.seam)
+        if let kind = known.first(where: { $0.keyword == node.action }) { return kind }
+        if let seam = node.seam, let other = all.first(where: { $0.keyword == node.action }) {
+            problems.add(
+                node.spot, "\(node.action) is no fault \"on: \(seam.rawValue)\"",
+                hint: "it is one \"on: \(other.seam.rawValue)\"")
             return nil
         }
+        var keywords: [String] = []
+        for kind in known where !keywords.contains(kind.keyword) { keywords.append(kind.keyword) }
+        MappingReader.reportUnknown(node.action, what: "fault", at: node.spot, among: keywords, problems)
+        return nil
     }
 
-    private static let split = FaultKind(
-        keyword: "split", summary: "the frame arrives in pieces, each a read of its own",
-        type: .shape(
-            ShapeDescriptor(
-                "pieces", shorthand: "into",
-                [
-                    FieldDescriptor("into", .choice(["every-byte", "two"]), "how many pieces", default: "two"),
-                    FieldDescriptor(
-                        "at-byte", .integer(-300...300), "where it is cut in two; at a random byte when missing"),
-                    FieldDescriptor("gap", .duration, "time between the pieces", default: "0s"),
-                ])),
-        example: "- { on: bytes, direction: from-radio, split: every-byte }"
-    ) { input in
-        let reader = input.mapping
-        let gap = reader.duration("gap") ?? .zero
-        if reader.text("into") == "every-byte" { return .splitIntoBytes(gap: gap) }
-        return .split(at: reader.integer("at-byte").map { .offset($0) } ?? .random, gap: gap)
-    }
-
-    private static let hold = FaultKind(
-        keyword: "hold", summary: "the frame waits, and arrives in one read with the frame it waits for",
-        type: .shape(
-            ShapeDescriptor(
-                "a frame held back",
-                [FieldDescriptor("until", .text, "the frame it waits for; whatever comes next when missing")])),
-        example: "- { on: frames, direction: from-radio, when: { frame: sent }, hold: { until: send-confirmed } }"
-    ) { input in
-        let reader = input.mapping
-        guard let name = reader.text("until") else { return .hold(until: nil) }
-        let place = NameAtSpot(name, reader.spot(of: "until"))
-        return FaultInput.code(of: place, input.direction, input.problems).map { .hold(until: $0) }
-    }
-
-    private static let loseLink = FaultKind(
-        keyword: "lose-link", summary: "the host link breaks before, after or inside the frame",
-        type: .shape(
-            ShapeDescriptor(
-                "where it breaks", shorthand: "where",
-                [
-                    FieldDescriptor(
-                        "where", .choice(["before", "after"]), "on which side of the frame", default: "after"),
-                    FieldDescriptor("at-byte", .integer(-300...300), "inside it, before this byte"),
-                ])),
-        example: "- { on: bytes, direction: from-radio, when: { frame: contact, nth: 17 }, lose-link: { at-byte: 60 } }"
-    ) { input in
-        let reader = input.mapping
-        let loss = LinkLoss.failed("link lost")
-        if let byte = reader.integer("at-byte") { return .loseLink(loss, .inside(.offset(byte))) }
-        return .loseLink(loss, reader.text("where") == "before" ? .before : .after)
-    }
-
-    private static let truncate = FaultKind(
-        keyword: "truncate", summary: "the bytes of the frame from there to its end never arrive",
-        type: .integer(-300...300),
-        example: "- { on: bytes, direction: from-radio, when: { frame: contact, nth: 4 }, truncate: 20 }"
-    ) { input in input.value { $0.integer($1) }.map { .truncate(from: .offset($0)) } }
-
-    private static let mute = FaultKind(
-        keyword: "mute", summary: "the frame and those after it are swallowed, for a time or a number of frames",
-        type: .shape(
-            ShapeDescriptor(
-                "a silence", shorthand: "for",
-                [
-                    FieldDescriptor("for", .duration, "how long"),
-                    FieldDescriptor("frames", .integer(1...100_000), "how many frames"),
-                    FieldDescriptor("replies-only", .bool, "pushes still arrive", default: "false"),
-                ])),
-        example: "- { on: frames, direction: from-radio, when: { frame: contacts-start }, mute: 3s }"
-    ) { input in
-        let reader = input.mapping
-        return .mute(
-            for: reader.duration("for"), frames: reader.integer("frames"),
-            repliesOnly: reader.bool("replies-only") ?? false)
+    /// Where a fault acts; nil when nobody knows its action.
+    package static func seam(of node: FaultNode) -> FaultNode.Seam? {
+        kinds(at: node.seam).first { $0.keyword == node.action }?.seam
     }
 }

@@ -47,8 +47,11 @@ package enum Reference {
         for kind in ExpectationCatalog.all { text += section(kind.keyword, kind.summary, kind.type, example: nil) }
         text += "\n## Faults\n\nA fault is an action with its argument, and any of these beside it:\n\n"
         text += table(FaultNode.modifiers)
-        text += part("`when` of a fault", FaultBoard.matchShape)
-        for kind in FaultCatalog.all { text += section(kind.keyword, kind.summary, kind.type, example: kind.example) }
+        text += part("`when` of a fault of bytes or frames", FaultReader.matchShape)
+        for kind in FaultCatalog.all {
+            let title = kind.keyword + "` on `" + kind.seam.rawValue
+            text += section(title, kind.summary, kind.type, example: kind.example)
+        }
         text += "\n## Testbed files\n\nFor `meshrig run --testbed FILE`; the guide is `docs/testbeds.md`.\n\n"
         text += table(TestbedDocument.shape) + part("A radio of `radios`", BenchRadioDocument.shape)
         text +=

@@ -40,8 +40,12 @@ struct ScenarioRun {
         let limit = Deadline(budget.virtualTime ?? Self.defaultTimeLimit, after: runtime.now())
         let ending = testbed.run(
             until: { progress.isFinished }, limit: limit, eventLimit: budget.events ?? Self.defaultEventLimit,
-            onChange: { [referee] in
-                runtime.spawn("referee") { await referee.look() }
+            onChange: { [referee, records, testbed] in
+                runtime.spawn("referee") {
+                    await referee.look()
+                    await testbed.faults.look(
+                        Scene(step: nil, named: { records.named($0) }, testbed: testbed))
+                }
             })
         result.virtualTime = SimInstant.zero.duration(to: runtime.now())
         if ending != .finished {
@@ -50,6 +54,7 @@ struct ScenarioRun {
         }
         result.expectations = progress.problems + collectResults() + airTimeProblems()
         result.expectations += InvariantCatalog.breaches(in: runtime.journal)
+        result.faults = testbed.faults.counts
         testbed.endDisturbances()
         // What is under way may end by itself; what never ends is a leak.
         _ = testbed.run(

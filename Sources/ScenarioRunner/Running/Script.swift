@@ -66,7 +66,8 @@ package struct Script: Sendable {
             client.check(among: companions, what: "companion", problems)
         }
         _ = WorldBuilder(document.world, problems).build(seed: 0)
-        FaultBoard.check(document.faults, problems)
+        let subject = document.client?.role.name ?? companions.first ?? ""
+        _ = FaultBoard.check(document.faults, of: document.world, subject: subject, problems)
     }
 
     /// Names that are used must be given somewhere, and a defect's expectation must exist.

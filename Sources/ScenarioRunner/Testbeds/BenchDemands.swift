@@ -16,6 +16,7 @@ struct BenchDemands {
         if let reason = try Capabilities.missing(for: scenario, on: testbed) { throw Blocked(reason) }
         for node in scenario.world.nodes { try check(node) }
         for step in scenario.allSteps { try check(step) }
+        for fault in scenario.faults { try check(fault) }
         let expectations = scenario.expect + scenario.always + scenario.never + scenario.sometimes
         for node in expectations + scenario.allSteps.flatMap(\.expect) + scenario.allSteps.compactMap(\.when) {
             try check(expectation: node)
@@ -41,6 +42,12 @@ struct BenchDemands {
             throw Blocked("\"\(step.verb)\" changes the radio; allow it with --allow-destructive")
         default: break
         }
+    }
+
+    private func check(_ fault: FaultNode) throws {
+        guard let seam = FaultCatalog.seam(of: fault), !seam.isHostLink else { return }
+        let what = fault.name.map { "\"\($0.name)\"" } ?? fault.action
+        throw Blocked("the fault \(what) acts on the seam \"\(seam.rawValue)\", which a bench cannot reach")
     }
 
     private func check(expectation node: YAMLNode) throws {

@@ -70,7 +70,7 @@ package final class BenchTestbed: CaseTestbed, @unchecked Sendable {
         peerRuntime = makeRuntime([])
         let role = scenario.client?.role.name ?? scenario.world.nodes.first { $0.role == .companion }?.name ?? ""
         clientRole = role
-        faults = FaultBoard(scenario.faults, runtime: runtime, subject: role, problems)
+        faults = FaultBoard(scenario.faults, of: scenario.world, runtime: runtime, subject: role, problems)
         try problems.throwIfAny()
         try BenchDemands(scenario, testbed, consent).check()
         guard let address = testbed[role]?.address else {

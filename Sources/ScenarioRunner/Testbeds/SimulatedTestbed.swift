@@ -58,7 +58,7 @@ package final class SimulatedTestbed: CaseTestbed, @unchecked Sendable {
         places = scenario.world
         let listed = Set(scenario.world.links.flatMap { $0.directions.map { [$0.from, $0.to] } })
         geometryLinks = spec.links.filter { !listed.contains([$0.from, $0.to]) }
-        faults = FaultBoard(scenario.faults, runtime: runtime, subject: role, problems)
+        faults = FaultBoard(scenario.faults, of: scenario.world, runtime: runtime, subject: role, problems)
         try problems.throwIfAny()
         do {
             world = try World(spec, journal: journal)
@@ -71,6 +71,7 @@ package final class SimulatedTestbed: CaseTestbed, @unchecked Sendable {
         let causes = FrameCauses()
         self.port = port
         self.causes = causes
+        faults.attach(SimulatedFaults(world, port: port, clientRole: role))
         let control = faults.control
         let pacing = Self.pacing(of: scenario.link)
         store = try PersistenceStore(.memory)

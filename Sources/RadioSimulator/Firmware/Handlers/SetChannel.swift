@@ -12,8 +12,10 @@ extension CommandHandler {
         }
         companion.channels[Int(command[1])] = Channel(
             name: Array(command.text(2, limit: 32).prefix(31)), secret: ChannelSecret(key16: command.slice(34, 16)))
-        companion.flash.channels = companion.channels
-        companion.flash.hasChannels = true
+        if !companion.isStorageFull {
+            companion.flash.channels = companion.channels
+            companion.flash.hasChannels = true
+        }
         companion.ok()
         return true
     }
