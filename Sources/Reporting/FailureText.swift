@@ -14,12 +14,28 @@ package enum FailureText {
         if !result.reason.isEmpty { lines += paragraph(result.reason) }
         for failure in result.failures { lines += explain(failure, result.journal) }
         if let journal = result.journal { lines += steps(journal) }
+        lines += faults(result.faults)
         if let journal = result.journal, result.failures.contains(where: { !hasChain($0, journal) }) {
             let tail = journal.events().filter { frames.contains($0.kind) }.suffix(tailLimit)
             if !tail.isEmpty { lines += ["the last frames:"] + tail.map { "  " + EventText.line($0) } }
         }
         if !result.replayCommand.isEmpty { lines.append("again: " + PlainText.printable(result.replayCommand)) }
         return lines
+    }
+
+    /// What came of the faults; one that never acted stands out.
+    private static func faults(_ counts: [FaultCount]) -> [String] {
+        guard !counts.isEmpty else { return [] }
+        return ["the faults:"]
+            + counts.prefix(tailLimit).map { count in
+                "  " + PlainText.printable(count.name) + "  (\(count.seam): \(count.action))  " + text(count)
+                    + (count.fired == 0 ? "  → never acted" : "")
+            } + (counts.count > tailLimit ? ["  … \(counts.count - tailLimit) more"] : [])
+    }
+
+    /// The counts of a fault in words.
+    static func text(_ count: FaultCount) -> String {
+        "armed \(count.armed), observed \(count.observed), fired \(count.fired)"
     }
 
     /// The last steps with their times, and how each ended unless it did well.

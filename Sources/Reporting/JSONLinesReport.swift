@@ -1,6 +1,6 @@
 package import RunRecord
 
-/// The results as JSON, one object a line: a `case` line, its `expectation` lines, then its events.
+/// The results as JSON, one object a line: a `case` line, its `expectation` and `fault` lines, then its events.
 ///
 /// Holds no host facts, no wall times and nothing that depends on how many cases ran at once, so that two runs of one
 /// build with one seed give the same bytes.
@@ -25,6 +25,7 @@ package enum JSONLinesReport {
     package static func lines(_ result: CaseResult, number: Int) -> String {
         var text = caseLine(result, number)
         for expectation in result.expectations { text += expectationLine(expectation, number) }
+        for fault in result.faults { text += faultLine(fault, number) }
         for event in result.journal?.events() ?? [] {
             text += "{\"kind\":\"event\",\"case\":\(number),\"event\":" + event.jsonLine(withHostFacts: false) + "}\n"
         }
@@ -86,6 +87,25 @@ package enum JSONLinesReport {
             if let evidence = expectation.evidence {
                 json.key("evidence")
                 json.integer(evidence.number)
+            }
+        }
+        return json.text + "\n"
+    }
+
+    private static func faultLine(_ fault: FaultCount, _ number: Int) -> String {
+        var json = JSONText()
+        json.object { json in
+            json.key("kind")
+            json.string("fault")
+            json.key("case")
+            json.integer(number)
+            for (key, text) in [("name", fault.name), ("seam", fault.seam), ("action", fault.action)] {
+                json.key(key)
+                json.string(text)
+            }
+            for (key, count) in [("armed", fault.armed), ("observed", fault.observed), ("fired", fault.fired)] {
+                json.key(key)
+                json.integer(count)
             }
         }
         return json.text + "\n"

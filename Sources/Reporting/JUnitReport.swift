@@ -46,6 +46,9 @@ package enum JUnitReport {
         xml.empty("property", [("name", "seed"), ("value", "\(result.seed)")])
         xml.empty("property", [("name", "digest"), ("value", result.digest)])
         xml.empty("property", [("name", "virtual-seconds"), ("value", PlainText.seconds(result.virtualTime))])
+        for fault in result.faults {
+            xml.empty("property", [("name", "fault:" + fault.name), ("value", FailureText.text(fault))])
+        }
         xml.close("properties")
         let failures = result.failures
         let summary =

@@ -92,6 +92,17 @@ func fromRadio(_ code: UInt8, _ rest: UInt8...) -> [UInt8] { FrameEncoder.encode
         Case(action: .loseLink(.closedByPeer, .before), expected: [a, []]),
         Case(action: .loseLink(.closedByPeer, .after), expected: [a + b, []]),
         Case(action: .loseLink(.closedByPeer, .inside(.offset(4))), expected: [a + [0x3E, 2, 0, 6], []]),
+        Case(action: .dropBytes(at: .offset(3), count: 1), expected: [a + [0x3E, 2, 0, 2] + c]),
+        Case(action: .dropBytes(at: .offset(-1), count: 9), expected: [a + [0x3E, 2, 0, 6] + c]),
+        Case(action: .misstateLength(by: 3), expected: [a + [0x3E, 5, 0, 6, 2] + c]),
+        Case(action: .misstateLength(by: -1), expected: [a + [0x3E, 1, 0, 6, 2] + c]),
+        Case(action: .replace([1, 9, 9]), expected: [a + [0x3E, 3, 0, 1, 9, 9] + c]),
+        Case(action: .reorder(behind: .frames(1)), expected: [a + c, b]),
+        Case(action: .reorder(behind: .code(0x83)), expected: [a + c, b]),
+        Case(action: .reorder(behind: .code(0x84)), expected: [a + c]),
+        Case(action: .merge(frames: 1), expected: [a + b + c]),
+        Case(action: .halfOpen, expected: [a]),
+        Case(action: .steal, expected: [a + b, []]),
         Case(action: .mute(for: nil, frames: 2, repliesOnly: false), expected: [a]),
         Case(action: .mute(for: nil, frames: nil, repliesOnly: true), expected: [a + c]),
     ])
@@ -116,6 +127,38 @@ func fromRadio(_ code: UInt8, _ rest: UInt8...) -> [UInt8] { FrameEncoder.encode
     @Test func `a frame held for another one lets those in between pass`() {
         let out = Self.chunks([Self.rule(.hold(until: 0x83))], [Self.b, Self.a, Self.c])
         #expect(out.chunks == [Self.a, Self.b + Self.c])
+    }
+
+    @Test func `a frame arrives behind as many as it is told to`() {
+        let out = Self.chunks([Self.rule(.reorder(behind: .frames(2)))], [Self.b, Self.a, Self.c, Self.a])
+        #expect(out.chunks == [Self.a, Self.c, Self.b, Self.a])
+        let swapped = Self.chunks([Self.rule(.reorder(behind: .code(0x83)))], [Self.b, Self.a, Self.c])
+        #expect(swapped.chunks == [Self.a, Self.c, Self.b])
+    }
+
+    @Test func `merged frames arrive in one chunk, and those left over with what follows`() {
+        let rule = Self.rule(.merge(frames: 2), .frame(FrameMatch(codes: [5])))
+        let out = Self.chunks([rule], [Self.a, Self.a, Self.a, Self.b, Self.c])
+        #expect(out.chunks == [Self.a + Self.a, Self.a + Self.b, Self.c])
+    }
+
+    @Test func `random bytes are the same for one seed and others for another`() {
+        let rule = Self.rule(.insertRandom(8, .before))
+        let once = Self.chunks([rule], [Self.b])
+        #expect(once.chunks == Self.chunks([rule], [Self.b]).chunks)
+        #expect(once.chunks != Self.chunks([rule], [Self.b], seed: 2).chunks)
+        #expect(once.chunks.first?.count == 8 + Self.b.count)
+    }
+
+    @Test func `nothing passes a half-open link in either direction until the next connection`() {
+        var machine = FaultMachine()
+        machine.add(Self.rule(.halfOpen, limit: 1), random: Prng(seed: 1))
+        machine.onConnect(now: .zero)
+        _ = machine.onBytes(Self.b, .fromRadio, now: .zero)
+        #expect(machine.onBytes(Self.a, .fromRadio, now: .zero) == [])
+        #expect(machine.onBytes(FrameEncoder.encode([1], .toRadio), .toRadio, now: .zero) == [])
+        machine.onConnect(now: .zero)
+        #expect(machine.onBytes(Self.a, .fromRadio, now: .zero) == [.pass(Self.a, at: .zero)])
     }
 
     @Test func `a reply can be named by the command before it`() {

@@ -9,73 +9,27 @@ extension FaultMachine {
     ) {
         let rule = rules[index].rule
         let bytes = unit.bytes
-        func place(_ position: BytePosition) -> Int {
-            position.offset(in: bytes.count, trigger: trigger, random: &rules[index].random)
-        }
-        func cut(_ placement: FaultPlacement) -> Int {
-            switch placement {
-            case .before: 0
-            case .after: bytes.count
-            case .inside(let position): place(position)
-            }
-        }
         switch rule.action {
-        case .drop: out.report(rule, unit, [:])
-        case .corrupt(let position, let flip):
-            let offset = place(position)
-            let change = flip ?? UInt8(1 + rules[index].random.index(below: 255))
-            out.report(rule, unit, ["offset": FieldValue(offset), "flip": FieldValue(change)])
-            var damaged = bytes
-            damaged[offset] ^= change
-            out.gather(damaged)
-        case .duplicate(let copies):
-            out.report(rule, unit, ["copies": FieldValue(copies)])
-            for _ in 0...max(0, copies) { out.gather(bytes) }
+        case .drop, .corrupt, .duplicate, .insert, .dropBytes, .insertRandom, .misstateLength, .replace, .truncate:
+            alter(index, unit, triggeredAt: trigger, &out)
         case .delay(let duration, let overtaken):
             out.report(rule, unit, ["by": FieldValue(duration), "overtaken": FieldValue(overtaken)])
             overtaken ? out.passAside(bytes, after: duration) : out.gather(bytes, after: duration)
-        case .insert(let more, let placement):
-            let offset = cut(placement)
-            out.report(rule, unit, ["offset": FieldValue(offset), "bytes": FieldValue(more.count)])
-            out.gather(bytes[..<offset] + more + bytes[offset...])
         case .splitIntoBytes(let gap):
             out.report(rule, unit, ["chunks": FieldValue(bytes.count), "gap": FieldValue(gap)])
             out.chunks(bytes.map { [$0] }, gap)
         case .split(let position, let gap):
-            let offset = place(position)
+            let offset = place(position, in: bytes, index, trigger)
             out.report(rule, unit, ["offset": FieldValue(offset), "gap": FieldValue(gap)])
             out.chunks([Array(bytes[..<offset]), Array(bytes[offset...])], gap)
         case .hold(let code):
             out.report(rule, unit, [:])
             self[rule.direction].coalescing.append((bytes, code))
         case .loseLink(let loss, let placement):
-            let offset = cut(placement)
+            let offset = cut(placement, in: bytes, index, trigger)
             out.report(rule, unit, ["offset": FieldValue(offset), "reason": FieldValue(loss.description)])
             out.gather(bytes[..<offset])
             out.lose(loss)
-        case .truncate(let position):
-            let offset = place(position)
-            out.report(rule, unit, ["offset": FieldValue(offset)])
-            out.gather(bytes[..<offset])
-        case .dropBytes(let position, let count):
-            let offset = place(position)
-            let end = min(bytes.count, offset + count)
-            out.report(rule, unit, ["offset": FieldValue(offset), "bytes": FieldValue(end - offset)])
-            out.gather(bytes[..<offset] + bytes[end...])
-        case .insertRandom(let count, let placement):
-            let offset = cut(placement)
-            out.report(rule, unit, ["offset": FieldValue(offset), "bytes": FieldValue(count)])
-            out.gather(bytes[..<offset] + rules[index].random.bytes(count) + bytes[offset...])
-        case .misstateLength(let by):
-            guard unit.isFrame else { return out.gather(bytes) }
-            let length = UInt16(truncatingIfNeeded: bytes.count - 3 + by)
-            out.report(rule, unit, ["length": FieldValue(length)])
-            out.gather([bytes[0], UInt8(truncatingIfNeeded: length), UInt8(length >> 8)] + bytes[3...])
-        case .replace(let frame):
-            guard unit.isFrame else { return out.gather(bytes) }
-            out.report(rule, unit, ["with": .bytes(frame)])
-            let length = UInt16(truncatingIfNeeded: frame.count)
-            out.gather([bytes[0], UInt8(truncatingIfNeeded: length), UInt8(length >> 8)] + frame)
         case .merge(let frames):
             out.report(rule, unit, [:])
             self[rule.direction].merged += bytes
@@ -99,6 +53,70 @@ extension FaultMachine {
             self[rule.direction].mutes.append(
                 Mute(rule: rule.id, until: until, frames: frames, repliesOnly: repliesOnly))
             if !isSwallowed(unit, rule.direction, &out) { out.gather(bytes) }
+        }
+    }
+
+    /// Passes on what the rule makes of the unit's bytes.
+    private mutating func alter(
+        _ index: Int, _ unit: FrameSplitter.Unit, triggeredAt trigger: Int, _ out: inout FaultOutput
+    ) {
+        let rule = rules[index].rule
+        let bytes = unit.bytes
+        func envelope(_ length: UInt16) -> [UInt8] {
+            [bytes[0], UInt8(truncatingIfNeeded: length), UInt8(length >> 8)]
+        }
+        switch rule.action {
+        case .drop: out.report(rule, unit, [:])
+        case .corrupt(let position, let flip):
+            let offset = place(position, in: bytes, index, trigger)
+            let change = flip ?? UInt8(1 + rules[index].random.index(below: 255))
+            out.report(rule, unit, ["offset": FieldValue(offset), "flip": FieldValue(change)])
+            var damaged = bytes
+            damaged[offset] ^= change
+            out.gather(damaged)
+        case .duplicate(let copies):
+            out.report(rule, unit, ["copies": FieldValue(copies)])
+            for _ in 0...max(0, copies) { out.gather(bytes) }
+        case .insert(let more, let placement):
+            let offset = cut(placement, in: bytes, index, trigger)
+            out.report(rule, unit, ["offset": FieldValue(offset), "bytes": FieldValue(more.count)])
+            out.gather(bytes[..<offset] + more + bytes[offset...])
+        case .truncate(let position):
+            let offset = place(position, in: bytes, index, trigger)
+            out.report(rule, unit, ["offset": FieldValue(offset)])
+            out.gather(bytes[..<offset])
+        case .dropBytes(let position, let count):
+            let offset = place(position, in: bytes, index, trigger)
+            let end = min(bytes.count, offset + count)
+            out.report(rule, unit, ["offset": FieldValue(offset), "bytes": FieldValue(end - offset)])
+            out.gather(bytes[..<offset] + bytes[end...])
+        case .insertRandom(let count, let placement):
+            let offset = cut(placement, in: bytes, index, trigger)
+            out.report(rule, unit, ["offset": FieldValue(offset), "bytes": FieldValue(count)])
+            out.gather(bytes[..<offset] + rules[index].random.bytes(count) + bytes[offset...])
+        case .misstateLength(let by):
+            guard unit.isFrame else { return out.gather(bytes) }
+            let length = UInt16(truncatingIfNeeded: bytes.count - 3 + by)
+            out.report(rule, unit, ["length": FieldValue(length)])
+            out.gather(envelope(length) + bytes[3...])
+        case .replace(let frame):
+            guard unit.isFrame else { return out.gather(bytes) }
+            out.report(rule, unit, ["with": .bytes(frame)])
+            let length = UInt16(truncatingIfNeeded: frame.count)
+            out.gather(envelope(length) + frame)
+        default: out.gather(bytes)
+        }
+    }
+
+    private mutating func place(_ position: BytePosition, in bytes: [UInt8], _ index: Int, _ trigger: Int) -> Int {
+        position.offset(in: bytes.count, trigger: trigger, random: &rules[index].random)
+    }
+
+    private mutating func cut(_ placement: FaultPlacement, in bytes: [UInt8], _ index: Int, _ trigger: Int) -> Int {
+        switch placement {
+        case .before: 0
+        case .after: bytes.count
+        case .inside(let position): place(position, in: bytes, index, trigger)
         }
     }
 }

@@ -109,11 +109,20 @@ extension World {
         case .corruptStorage: (node.role as? Companion)?.damageStoredContacts(&random)
         case .forgedAck(let choice):
             let code = (node.role as? Companion)?.expectedAcks.awaited(choice) ?? random.bytes(4)
-            inject(packet: Packet.flood(.ack, code).encoded, to: node.name, cause: event)
+            plans.insert(.forgedAck(node: node.index, code: code, cause: event), at: millisecond + 1)
         case .evictContact:
             (node.role as? Companion)?.evictContact(for: PublicKey(random.bytes(32)))
             touch(node)
         case .powerLoss, .clockDrift, .fullStorage, .packetPool, .queueLimit, .quirks: break
+        }
+    }
+
+    /// Lets a node hear an acknowledgement, when it has sent what it is sending.
+    func forgeAck(_ code: [UInt8], at node: Node, _ cause: EventID) {
+        if let end = node.transmission?.air.end, end >= millisecond {
+            plans.insert(.forgedAck(node: node.index, code: code, cause: cause), at: end + 2)
+        } else {
+            inject(packet: Packet.flood(.ack, code).encoded, to: node.name, cause: cause)
         }
     }
 

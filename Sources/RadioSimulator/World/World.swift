@@ -82,6 +82,7 @@ public final class World {
             case .link(let link, let change): carryOut(change, on: link)
             case .deed(let action): carryOut(action)
             case .hearing(let number): carryOut(hearing: number)
+            case .forgedAck(let node, let code, let cause): forgeAck(code, at: nodes[node], cause)
             }
             return
         }
@@ -152,6 +153,8 @@ enum WorldPlan: Sendable {
     case deed(BehaviourAction)
     /// A packet whose hearing a fault has put off.
     case hearing(Int)
+    /// An acknowledgement nobody sent, to be heard by a node as soon as it is not sending itself.
+    case forgedAck(node: Int, code: [UInt8], cause: EventID)
 }
 
 /// The nodes by the millisecond they want to be woken in; of equal ones, the lower index first.

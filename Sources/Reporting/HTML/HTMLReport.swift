@@ -131,6 +131,7 @@ private struct RunSection {
             "seed \(result.seed) · \(PlainText.seconds(result.virtualTime)) virtual seconds · "
                 + PlainText.count(result.eventCount, "event"))
         if result.verdict != .passed { explain(result) }
+        faults(result.faults)
         if !events.isEmpty { tell(events, id) }
         if !result.replayCommand.isEmpty {
             html.element("p") { html in
@@ -139,6 +140,21 @@ private struct RunSection {
             }
         }
         html.close("section")
+    }
+
+    private mutating func faults(_ counts: [FaultCount]) {
+        guard !counts.isEmpty else { return }
+        html.element("h4", "Faults")
+        let silent = counts.count { $0.fired == 0 }
+        html.table(
+            caption: PlainText.count(counts.count, "fault") + (silent > 0 ? ", \(silent) never acted" : ""),
+            ["fault", "where", "armed", "observed", "fired"],
+            counts.prefix(Self.lineLimit).map { count in
+                [
+                    HTMLText.cut(count.name, 80), "\(count.seam): \(count.action)", "\(count.armed)",
+                    "\(count.observed)", count.fired == 0 ? "never" : "\(count.fired)",
+                ]
+            })
     }
 
     private mutating func explain(_ result: CaseResult) {

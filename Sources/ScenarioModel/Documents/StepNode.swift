@@ -227,15 +227,21 @@ package struct FaultNode: Sendable, Hashable {
         "a fault",
         [
             FieldDescriptor("name", .text, "what the fault is called in reports and in steps"),
-            FieldDescriptor("on", .choice(Seam.allCases.map(\.rawValue)), "where it acts: the host link's bytes or frames, radio links, a node, or what a node's firmware does"),
-            FieldDescriptor("direction", .choice(Direction.allCases.map(\.rawValue)), "bytes and frames: which way they go"),
-            FieldDescriptor("of", .text, "link: the radio link (`hill-bob`), or all of one node's; node and firmware: the node (the client's)"),
+            FieldDescriptor(
+                "on", .choice(Seam.allCases.map(\.rawValue)),
+                "where it acts: the host link's bytes or frames, radio links, a node, or what a node's firmware does"),
+            FieldDescriptor(
+                "direction", .choice(Direction.allCases.map(\.rawValue)), "bytes and frames: which way they go"),
+            FieldDescriptor(
+                "of", .text,
+                "link: the radio link (`hill-bob`), or all of one node's; node and firmware: the node (the client's)"),
             FieldDescriptor("at", .duration, "acts at this time since the run began"),
             FieldDescriptor(
                 "when", .anything("a frame match, or an expectation"),
                 "bytes and frames: acts on frames that match; else: acts whenever this expectation comes true"),
             FieldDescriptor("probability", .ratio, "acts on this share of what it could act on"),
-            FieldDescriptor("count", .integer(1...1_000_000), "acts at most this often (with an expectation as `when`: 1)"),
+            FieldDescriptor(
+                "count", .integer(1...1_000_000), "acts at most this often (with an expectation as `when`: 1)"),
             FieldDescriptor("duration", .duration, "ends after this time, and what it did is put right"),
             FieldDescriptor(
                 "start", .choice(["at-once", "by-step"]), "whether it waits for the step start-fault",

@@ -42,16 +42,19 @@ package final class FaultBoard: Sendable {
     ) {
         self.runtime = runtime
         control = FaultControl(runtime: runtime, subject: subject)
-        planned = FaultReader(world: world, subject: subject, problems: problems).plans(nodes)
+        planned = FaultReader(
+            world: world, subject: subject, references: References(), problems: problems
+        ).plans(nodes)
         state = Mutex(
             State(slots: planned.map { Slot(random: runtime.random.fork("fault", $0.name)) }))
     }
 
-    /// Reads the faults of a file for the sake of what is wrong with them, and returns what they wait for.
+    /// Reads the faults of a file for the sake of what is wrong with them.
     package static func check(
-        _ nodes: [FaultNode], of world: WorldDocument, subject: String, _ problems: ProblemList
-    ) -> [PlannedExpectation] {
-        FaultReader(world: world, subject: subject, problems: problems).plans(nodes).compactMap(\.trigger)
+        _ nodes: [FaultNode], of world: WorldDocument, subject: String, _ references: References,
+        _ problems: ProblemList
+    ) {
+        _ = FaultReader(world: world, subject: subject, references: references, problems: problems).plans(nodes)
     }
 
     /// Gives the faults beyond the host link something to act on.
@@ -184,9 +187,11 @@ package final class FaultBoard: Sendable {
     }
 
     private func look(_ index: Int, _ scene: Scene) async {
-        guard let (watched, cursor) = state.withLock({ state in
-            state.slots[index].watch.map { ($0, state.slots[index].cursor) }
-        }) else { return }
+        guard
+            let (watched, cursor) = state.withLock({ state in
+                state.slots[index].watch.map { ($0, state.slots[index].cursor) }
+            })
+        else { return }
         var watch = watched
         var hasChanged = false
         let events = runtime.journal.events(from: cursor)

@@ -6,12 +6,15 @@ internal import ScenarioModel
 /// What can happen to the bytes of the host link, and to the link itself.
 extension FaultCatalog {
     static let bytesKinds: [FaultKind] = [
-        corrupt, insert, split, truncate, loseLink, dropBytes, merge, stall, halfOpen, steal, flap, refuse, slowAccept
+        corrupt, insert, split, truncate, loseLink, dropBytes, merge, stall, halfOpen, steal, flap, refuse, slowAccept,
     ]
 
     /// What radios write on a serial link beside frames, made up in the manner of their boot loaders and logs.
     private static let samples: [(word: String, text: String)] = [
-        ("boot-banner", "rst:0x1 (POWERON),boot:0x8 (SPI_FAST_FLASH_BOOT)\r\nload:0x3fce3808,len:0x4bc\r\nentry 0x403c98d0\r\n"),
+        (
+            "boot-banner",
+            "rst:0x1 (POWERON),boot:0x8 (SPI_FAST_FLASH_BOOT)\r\nload:0x3fce3808,len:0x4bc\r\nentry 0x403c98d0\r\n"
+        ),
         ("log-line", "[I] 00:00:12 radio: packet received, 42 bytes, snr 9.25\r\n"),
     ]
 
@@ -36,7 +39,8 @@ extension FaultCatalog {
     }
 
     static let insert = FaultKind(
-        seam: .bytes, keyword: "insert", summary: "foreign bytes stand in the stream, before the frame unless told otherwise",
+        seam: .bytes, keyword: "insert",
+        summary: "foreign bytes stand in the stream, before the frame unless told otherwise",
         type: .shape(
             ShapeDescriptor(
                 "bytes to insert", shorthand: "text",
@@ -59,7 +63,8 @@ extension FaultCatalog {
             return nil
         }
         if let count = reader.integer("random") { return .host(.insertRandom(count, placement)) }
-        let text = reader.text("text") ?? reader.text("like").flatMap { word in samples.first { $0.word == word }?.text }
+        let text =
+            reader.text("text") ?? reader.text("like").flatMap { word in samples.first { $0.word == word }?.text }
         return (text.map { Array($0.utf8) } ?? reader.bytes("hex")).map { .host(.insert($0, placement)) }
     }
 
@@ -114,27 +119,33 @@ extension FaultCatalog {
                 [
                     FieldDescriptor("count", .integer(1...300), "how many", default: "1"),
                     FieldDescriptor(
-                        "at-byte", .integer(-300...300), "from which on, the start byte being 0; at random when missing"),
+                        "at-byte", .integer(-300...300), "from which on, the start byte being 0; at random when missing"
+                    ),
                 ])),
-        example: "- { on: bytes, direction: from-radio, when: { frame: contact, nth: 3 }, drop-bytes: { at-byte: 40, count: 2 } }"
+        example:
+            "- { on: bytes, direction: from-radio, when: { frame: contact, nth: 3 }, drop-bytes: { at-byte: 40, count: 2 } }"
     ) { input in
         let reader = input.mapping
         return .host(
-            .dropBytes(at: reader.integer("at-byte").map { .offset($0) } ?? .random, count: reader.integer("count") ?? 1))
+            .dropBytes(
+                at: reader.integer("at-byte").map { .offset($0) } ?? .random, count: reader.integer("count") ?? 1))
     }
 
     static let merge = FaultKind(
-        seam: .bytes, keyword: "merge", summary: "so many frames wait for each other and arrive in one read", type: .integer(2...1000),
+        seam: .bytes, keyword: "merge", summary: "so many frames wait for each other and arrive in one read",
+        type: .integer(2...1000),
         example: "- { on: bytes, direction: from-radio, when: { frame: contact }, merge: 4 }"
     ) { input in input.value { $0.integer($1) }.map { .host(.merge(frames: $0)) } }
 
     static let stall = FaultKind(
-        seam: .bytes, keyword: "stall", summary: "the frame and all behind it arrive that much later, in order", type: .duration,
+        seam: .bytes, keyword: "stall", summary: "the frame and all behind it arrive that much later, in order",
+        type: .duration,
         example: "- { on: bytes, direction: from-radio, when: { frame: contact, nth: 5 }, stall: 3s }"
     ) { input in input.value { $0.duration($1) }.map { .host(.delay($0, overtaken: false)) } }
 
     static let halfOpen = FaultKind(
-        seam: .bytes, keyword: "half-open", summary: "the link seems up, but nothing passes any more until the next connection", type: .bool,
+        seam: .bytes, keyword: "half-open",
+        summary: "the link seems up, but nothing passes any more until the next connection", type: .bool,
         example: "- { on: bytes, at: 10s, half-open: true }"
     ) { input in input.flag(.host(.halfOpen)) }
 
@@ -154,7 +165,8 @@ extension FaultCatalog {
     ) { input in input.flag(.connection(.refuse)) }
 
     static let slowAccept = FaultKind(
-        seam: .bytes, keyword: "slow-accept", summary: "attempts to connect take that much longer, or fail when it is more than 10 s", type: .duration,
+        seam: .bytes, keyword: "slow-accept",
+        summary: "attempts to connect take that much longer, or fail when it is more than 10 s", type: .duration,
         example: "- { on: bytes, slow-accept: 4s, count: 1 }"
     ) { input in input.value { $0.duration($1) }.map { .connection(.slowAccept($0)) } }
 }

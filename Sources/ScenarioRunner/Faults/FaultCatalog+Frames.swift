@@ -6,7 +6,7 @@ internal import ScenarioModel
 /// What can happen to whole frames at the host link.
 extension FaultCatalog {
     static let framesKinds: [FaultKind] = [
-        drop, duplicate, delay, hold, mute, reorder, replace, wrongLength
+        drop, duplicate, delay, hold, mute, reorder, replace, wrongLength,
     ]
 
     static let drop = FaultKind(
@@ -40,7 +40,8 @@ extension FaultCatalog {
     }
 
     static let mute = FaultKind(
-        seam: .frames, keyword: "mute", summary: "the frame and those after it are swallowed, for a time or a number of frames",
+        seam: .frames, keyword: "mute",
+        summary: "the frame and those after it are swallowed, for a time or a number of frames",
         type: .shape(
             ShapeDescriptor(
                 "a silence", shorthand: "for",
@@ -67,14 +68,17 @@ extension FaultCatalog {
                     FieldDescriptor("frames", .integer(1...1000), "behind so many frames"),
                     FieldDescriptor("behind", .text, "behind the next frame of this name"),
                 ])),
-        example: "- { on: frames, direction: from-radio, when: { frame: sent, nth: 1 }, reorder: { behind: send-confirmed } }"
+        example:
+            "- { on: frames, direction: from-radio, when: { frame: sent, nth: 1 }, reorder: { behind: send-confirmed } }"
     ) { input in
         let reader = input.mapping
         switch (reader.integer("frames"), reader.text("behind")) {
         case (let count?, nil): return .host(.reorder(behind: .frames(count)))
         case (nil, let name?):
             let place = NameAtSpot(name, reader.spot(of: "behind"))
-            return FaultInput.code(of: place, input.direction, input.problems).map { .host(.reorder(behind: .code($0))) }
+            return FaultInput.code(of: place, input.direction, input.problems).map {
+                .host(.reorder(behind: .code($0)))
+            }
         default:
             input.problems.add(reader.spot, "reorder needs either \"frames\" or \"behind\"")
             return nil

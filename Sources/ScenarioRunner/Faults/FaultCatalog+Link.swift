@@ -76,7 +76,8 @@ extension FaultCatalog {
     static let linkDuplicate = FaultKind(
         seam: .link, keyword: "duplicate", summary: "the packet is heard so many times more, at once",
         type: shape(
-            "doubled packets", shorthand: "copies", [FieldDescriptor("copies", .integer(1...100), "how often more", default: "1")]
+            "doubled packets", shorthand: "copies",
+            [FieldDescriptor("copies", .integer(1...100), "how often more", default: "1")]
         ), example: "- { on: link, of: alice-bob, duplicate: 2 }"
     ) { input in
         let reader = input.mapping
@@ -110,7 +111,8 @@ extension FaultCatalog {
     }
 
     static let swizzle = FaultKind(
-        seam: .link, keyword: "swizzle", summary: "each packet is late by a random time, so that they overtake each other",
+        seam: .link, keyword: "swizzle",
+        summary: "each packet is late by a random time, so that they overtake each other",
         type: shape(
             "random delays", shorthand: "up-to",
             [FieldDescriptor("up-to", .duration, "the longest delay", required: true)]),
@@ -130,7 +132,8 @@ extension FaultCatalog {
             group.oneOrMany.compactMap { node in node.text.map { NameAtSpot($0, node.spot) } }
         }
         guard groups.count >= 2, groups.allSatisfy({ !$0.isEmpty }) else {
-            input.problems.add(input.spot, "partition takes two or more lists of nodes", hint: "as in: [[alice, hill], [bob]]")
+            input.problems.add(
+                input.spot, "partition takes two or more lists of nodes", hint: "as in: [[alice, hill], [bob]]")
             return nil
         }
         var seen: [String] = []

@@ -14,7 +14,8 @@ extension FaultCatalog {
 
     static let crash = FaultKind(
         seam: .node, keyword: "crash", summary: "the firmware fails and starts anew; what was not saved is lost",
-        type: .bool, example: "- { on: node, of: alice, when: { frames: { reply: contact, at-least: 3 } }, crash: true }"
+        type: .bool,
+        example: "- { on: node, of: alice, when: { frames: { reply: contact, at-least: 3 } }, crash: true }"
     ) { input in input.flag(.node(.crash)) }
 
     static let reboot = FaultKind(
@@ -47,7 +48,8 @@ extension FaultCatalog {
 
     static let storage = FaultKind(
         seam: .node, keyword: "storage",
-        summary: "`full`: nothing is saved any more; `corrupt`: what is stored of each contact is damaged, to be read at the next start",
+        summary:
+            "`full`: nothing is saved any more; `corrupt`: what is stored of each contact is damaged, to be read at the next start",
         type: .choice(["full", "corrupt"]), example: "- { on: node, of: alice, storage: full }"
     ) { input in
         input.value { $0.text($1) }.map { .node($0 == "full" ? .fullStorage : .corruptStorage) }
@@ -89,7 +91,8 @@ extension FaultCatalog {
 
     static let forgedAck = FaultKind(
         seam: .firmware, keyword: "forged-ack",
-        summary: "the node hears an acknowledgement nobody sent: of its `latest` text, of the one `earlier` (an attempt before), or of a text by `nobody`",
+        summary:
+            "the node hears an acknowledgement nobody sent: of its `latest` text, of the one `earlier` (an attempt before), or of a text by `nobody`",
         type: .choice(NodeFault.AckChoice.allCases.map(\.rawValue)),
         example: "- { on: firmware, of: alice, when: { frames: { reply: sent } }, forged-ack: latest }"
     ) { input in

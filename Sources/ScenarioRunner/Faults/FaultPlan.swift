@@ -34,6 +34,7 @@ struct FaultReader {
     let world: WorldDocument
     /// The node that has the client.
     let subject: String
+    let references: References
     let problems: ProblemList
 
     /// Keys of a fault's `when` at the host link.
@@ -74,7 +75,8 @@ struct FaultReader {
             startsByStep: node.startsByStep, duration: node.duration, count: node.count,
             chance: node.probability ?? .always, trigger: nil)
         if let at = node.at, let when = node.when {
-            problems.add(when.spot, "a fault has \"at\" or \"when\", not both", hint: "at was \(at.wholeMilliseconds) ms")
+            problems.add(
+                when.spot, "a fault has \"at\" or \"when\", not both", hint: "at was \(at.wholeMilliseconds) ms")
         }
         switch read {
         case .host(let action):
@@ -149,7 +151,7 @@ struct FaultReader {
 
     private func expectation(_ node: FaultNode) -> PlannedExpectation? {
         guard let when = node.when else { return nil }
-        let plans = ExpectationCatalog.decode([when], mode: .within, on: .simulator, problems)
+        let plans = ExpectationCatalog.decode([when], mode: .within, on: .simulator, references, problems)
         if plans.count > 1 { problems.add(when.spot, "a fault waits for one expectation") }
         for plan in plans where plan.expectation.isExact {
             problems.add(

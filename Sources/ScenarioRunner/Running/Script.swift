@@ -50,8 +50,8 @@ package struct Script: Sendable {
             + reading.expectations(document.never, .never) + reading.expectations(document.sometimes, .sometimes)
         settling = reading.expectations(
             document.settle?.expect ?? [], .within, defaultWindow: document.settle?.within[place])
+        Self.checkWorld(document, reading)
         checkNames(reading)
-        Self.checkWorld(document, problems)
         try problems.throwIfAny()
     }
 
@@ -59,7 +59,8 @@ package struct Script: Sendable {
     package var allLines: [Line] { lines.flatMap(\.all) }
 
     /// What the testbed would stumble over is told before the run.
-    private static func checkWorld(_ document: ScenarioDocument, _ problems: ProblemList) {
+    private static func checkWorld(_ document: ScenarioDocument, _ reading: Reading) {
+        let problems = reading.problems
         let companions = document.world.nodes.filter { $0.role == .companion }.map(\.name)
         if companions.isEmpty { problems.add(document.world.spot, "the world has no companion for a client") }
         if let client = document.client?.role, !companions.isEmpty {
@@ -67,7 +68,8 @@ package struct Script: Sendable {
         }
         _ = WorldBuilder(document.world, problems).build(seed: 0)
         let subject = document.client?.role.name ?? companions.first ?? ""
-        _ = FaultBoard.check(document.faults, of: document.world, subject: subject, problems)
+        FaultBoard.check(
+            document.faults, of: document.world, subject: subject, reading.references, problems)
     }
 
     /// Names that are used must be given somewhere, and a defect's expectation must exist.
