@@ -73,7 +73,8 @@ extension EventKind {
         .nodeStopped, .linkChanged, .firmwareCrash, .messageQueued, .peerCommand, .peerMessage, .behaviour, .connection,
         .syncPhase,
         .messageStored, .messageStatus, .messageDuplicate, .contactStored, .contactRemoved, .channelStored,
-        .channelRemoved, .clientWarning, .runStarted, .stepStarted, .stepEnded, .fault, .faultEnded, .expectation, .note,
+        .channelRemoved, .clientWarning, .runStarted, .stepStarted, .stepEnded, .fault, .faultEnded, .expectation,
+        .note,
         .phase, .runEnded,
     ]
 }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct `Counts of faults` {
     private static func result(_ verdict: Verdict) -> CaseResult {
-        var result = Sample.result("a/b", verdict)
+        var result = ReportSample.result("a/b", verdict)
         result.faults = [
             FaultCount(name: "cable <out>", seam: "bytes", action: "lose-link", armed: 1, observed: 12, fired: 3),
             FaultCount(name: "crash", seam: "node", action: "crash", armed: 1, observed: 0, fired: 0),

@@ -6,7 +6,7 @@ import RunRecord
 import Testing
 
 /// Results with everything in them that is hard to print.
-private enum Sample {
+enum ReportSample {
     static func journal(chain length: Int = 3) -> Journal {
         let journal = Journal()
         var cause: EventID?
@@ -38,12 +38,12 @@ private enum Sample {
 @Suite struct ConsoleReportTests {
     @Test func `a passed case is one plain line`() {
         let report = ConsoleReport(ids: ["client/sync/full", "x"], isColoured: false)
-        #expect(report.row(Sample.result()) == "passed    client/sync/full       1.234         3        17\n")
+        #expect(report.row(ReportSample.result()) == "passed    client/sync/full       1.234         3        17\n")
         #expect(report.header.split(separator: "\n").count == 1)
     }
 
     @Test func `a failure tells what was expected, seen, what led there and how to repeat it`() {
-        let text = ConsoleReport(ids: [], isColoured: false).row(Sample.result("a/b", .failed))
+        let text = ConsoleReport(ids: [], isColoured: false).row(ReportSample.result("a/b", .failed))
         #expect(text.contains("failed: all <contacts> & \"more\"  (Scenarios/a.yaml:3:5)"))
         #expect(text.contains("expected: contacts = 3"))
         #expect(text.contains("seen:     2 \\x1b[31m\\x00"))
@@ -54,13 +54,13 @@ private enum Sample {
     }
 
     @Test func `a long chain is cut in its middle`() {
-        let lines = FailureText.lines(Sample.result("a", .failed, chain: 100))
+        let lines = FailureText.lines(ReportSample.result("a", .failed, chain: 100))
         #expect(lines.contains { $0.contains("… 84 more events …") })
         #expect(lines.count < 30)
     }
 
     @Test func `without evidence the last frames are shown`() {
-        var result = Sample.result("a", .failed, chain: 20)
+        var result = ReportSample.result("a", .failed, chain: 20)
         result.expectations[0].evidence = nil
         let lines = FailureText.lines(result)
         #expect(lines.contains("the last frames:"))
@@ -69,12 +69,12 @@ private enum Sample {
 
     @Test func `colour is only used when asked for`() {
         let report = ConsoleReport(ids: ["a"], isColoured: true)
-        #expect(report.row(Sample.result("a")).hasPrefix("\u{1B}[32mpassed"))
-        #expect(report.row(Sample.result("a", .failed)).hasPrefix("\u{1B}[1;31mfailed"))
+        #expect(report.row(ReportSample.result("a")).hasPrefix("\u{1B}[32mpassed"))
+        #expect(report.row(ReportSample.result("a", .failed)).hasPrefix("\u{1B}[1;31mfailed"))
     }
 
     @Test func `a name cannot steer the terminal`() {
-        let text = ConsoleReport(ids: [], isColoured: false).row(Sample.result("a\u{1B}]0;x\u{7}\u{202E}b"))
+        let text = ConsoleReport(ids: [], isColoured: false).row(ReportSample.result("a\u{1B}]0;x\u{7}\u{202E}b"))
         #expect(text.contains("a\\x1b]0;x\\x07\\x202eb"))
     }
 
@@ -110,9 +110,9 @@ private enum Sample {
 
     @Test func `writes one suite a folder with counts that match`() throws {
         let results = [
-            Sample.result("client/sync/a"), Sample.result("client/sync/b", .failed),
-            Sample.result("client/x/a", .blocked), Sample.result("client/sync/c", .broken),
-            Sample.result("top", .dead),
+            ReportSample.result("client/sync/a"), ReportSample.result("client/sync/b", .failed),
+            ReportSample.result("client/x/a", .blocked), ReportSample.result("client/sync/c", .broken),
+            ReportSample.result("top", .dead),
         ]
         let parsed = try parse(JUnitReport.document(results, timestamp: "2026-11-30T18:00:00"))
         let suites = parsed.elements.filter { $0.name == "testsuite" }.map(\.attributes)
@@ -131,7 +131,7 @@ private enum Sample {
     }
 
     @Test func `escapes what names and bytes may hold`() throws {
-        let parsed = try parse(JUnitReport.document([Sample.result("a/b<&\"'\u{1}\u{FFFF}\n", .failed)]))
+        let parsed = try parse(JUnitReport.document([ReportSample.result("a/b<&\"'\u{1}\u{FFFF}\n", .failed)]))
         let failure = try #require(parsed.elements.first { $0.name == "failure" })
         #expect(failure.attributes["message"]?.contains("all <contacts> & \"more\"") == true)
         #expect(failure.attributes["message"]?.contains("\\x1b") == true)
@@ -140,13 +140,16 @@ private enum Sample {
     }
 
     @Test func `class and name together are unique, over seeds and repeats`() throws {
-        let results = [1, 2, 2].map { Sample.result("a/b", seed: $0) } + [Sample.result("a/c"), Sample.result("a/c")]
+        let results =
+            [1, 2, 2].map { ReportSample.result("a/b", seed: $0) } + [
+                ReportSample.result("a/c"), ReportSample.result("a/c"),
+            ]
         let cases = try parse(JUnitReport.document(results)).elements.filter { $0.name == "testcase" }
         #expect(cases.map { $0.attributes["name"] } == ["b seed 1", "b seed 2", "b seed 2 #2", "c", "c #2"])
     }
 
     @Test func `carries seed and digest`() throws {
-        let result = Sample.result()
+        let result = ReportSample.result()
         let properties = try parse(JUnitReport.document([result])).elements.filter { $0.name == "property" }
         #expect(properties.contains { $0.attributes == ["name": "seed", "value": "1"] })
         #expect(properties.contains { $0.attributes == ["name": "digest", "value": result.digest] })
@@ -161,7 +164,7 @@ private enum Sample {
     }
 
     @Test func `texts of others are content and never markup`() {
-        var result = Sample.result("a/<script>alert(1)</script>", .failed)
+        var result = ReportSample.result("a/<script>alert(1)</script>", .failed)
         result.title = "\"><img src=x onerror=alert(1)> 'x' \u{202E}\u{0}"
         let journal = Journal()
         for kind in [
@@ -186,7 +189,7 @@ private enum Sample {
     }
 
     @Test func `needs nothing from elsewhere and follows light and dark`() {
-        let text = page([Sample.result("a/b", .failed), Sample.result("a/c")])
+        let text = page([ReportSample.result("a/b", .failed), ReportSample.result("a/c")])
         for piece in ["http:", "https:", "src=", "@import", "url(", "<script", "<link"] {
             #expect(!text.contains(piece))
         }
@@ -196,8 +199,8 @@ private enum Sample {
     }
 
     @Test func `tells those that did not pass first, and not more than so many`() {
-        let passed = (0..<60).map { Sample.result("p/\($0)") }
-        let failed = (0..<10).map { Sample.result("f/\($0)", .failed) }
+        let passed = (0..<60).map { ReportSample.result("p/\($0)") }
+        let failed = (0..<10).map { ReportSample.result("f/\($0)", .failed) }
         let text = page(passed + failed)
         #expect(text.components(separatedBy: "<section ").count - 1 == HTMLReport.runLimit)
         for number in 0..<10 { #expect(text.contains("f/\(number)</h3>")) }
@@ -206,7 +209,7 @@ private enum Sample {
     }
 
     @Test func `stays small however long a run is`() {
-        var result = Sample.result("a/long", .failed)
+        var result = ReportSample.result("a/long", .failed)
         let journal = Journal()
         for number in 0..<20_000 {
             let sent = journal.post(
@@ -226,7 +229,7 @@ private enum Sample {
     @Test func `every line is an object and no host fact is among them`() throws {
         let text =
             JSONLinesReport.header(seeds: [1, 2])
-            + JSONLinesReport.lines(Sample.result("a\u{1}\"b", .failed), number: 1)
+            + JSONLinesReport.lines(ReportSample.result("a\u{1}\"b", .failed), number: 1)
         var kinds: [String] = []
         for line in text.split(separator: "\n") {
             let object = try #require(
@@ -239,8 +242,8 @@ private enum Sample {
     }
 
     @Test func `host facts and wall time change no byte`() {
-        var slow = Sample.result()
+        var slow = ReportSample.result()
         slow.hostTime = .seconds(9)
-        #expect(JSONLinesReport.lines(Sample.result(), number: 1) == JSONLinesReport.lines(slow, number: 1))
+        #expect(JSONLinesReport.lines(ReportSample.result(), number: 1) == JSONLinesReport.lines(slow, number: 1))
     }
 }
