@@ -23,8 +23,9 @@ import Testing
         journal.post(.note, "a", at: .zero, cause: first, packet: 1, ["text": "t"])
         let failing = ExpectationResult(
             name: "n", verdict: .failed, expected: "e", seen: "s", spot: "f:1:1", evidence: first)
-        let result = CaseResult(
+        var result = CaseResult(
             id: "i", title: "t", seed: 1, verdict: .failed, reason: "r", expectations: [failing], journal: journal)
+        result.faults = [FaultCount(name: "f", seam: "node", action: "crash", armed: 1, observed: 1, fired: 1)]
         let text = JSONLinesReport.header(seeds: [1]) + JSONLinesReport.lines(result, number: 1)
         for line in text.split(separator: "\n") {
             guard case .object(let members) = try JSONReader.read(Array(line.utf8)[...]),

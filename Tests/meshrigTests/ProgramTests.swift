@@ -81,6 +81,16 @@ import Testing
         #expect(outcome.errors == "meshrig: standard output: was closed by its reader\n")
     }
 
+    @Test func `the schema knows the actions of faults and what stands beside them`() throws {
+        let schema = try Self.shell("meshrig schema").output
+        let start = try #require(schema.range(of: "\"faults\":"))
+        let faults = schema[start.upperBound...]
+        for key in ["on", "probability", "drop-bytes", "partition", "power-loss", "forged-ack"] {
+            #expect(faults.contains("\"\(key)\":{\"description\":"), "\(key)")
+        }
+        #expect(faults.contains("\"enum\":[\"kept\",\"torn\",\"erased\"]"))
+    }
+
     @Test func `lists and checks the catalogue`() throws {
         let list = try Self.shell("meshrig list client/sync --tag 'fast && !nix'")
         #expect(list.code == 0)

@@ -1,5 +1,6 @@
 internal import RunRecord
 internal import ScenarioModel
+internal import ScenarioRunner
 
 /// Prints a JSON Schema of scenario files, made from the descriptions that read them.
 enum SchemaCommand {
@@ -41,9 +42,49 @@ enum SchemaCommand {
                 json.object { json in
                     json.key("description")
                     json.string(field.doc)
+                    if shape.doc == ScenarioDocument.shape.doc, field.name == "faults" { return faults(&json) }
                     type(field.type, &json)
                 }
             }
+        }
+    }
+
+    /// A list of faults: each has the keys of every fault and one of the actions, whose seam may give it another type.
+    private static func faults(_ json: inout JSONText) {
+        var keywords: [String] = []
+        for kind in FaultCatalog.all where !keywords.contains(kind.keyword) { keywords.append(kind.keyword) }
+        typeName("array", &json)
+        json.key("items")
+        json.object { json in
+            typeName("object", &json)
+            json.key("additionalProperties")
+            json.bool(false)
+            json.key("properties")
+            json.object { json in
+                for field in FaultNode.modifiers.fields {
+                    json.key(field.name)
+                    json.object { json in
+                        json.key("description")
+                        json.string(field.doc)
+                        type(field.type, &json)
+                    }
+                }
+                for keyword in keywords {
+                    json.key(keyword)
+                    json.object { action(FaultCatalog.all.filter { $0.keyword == keyword }, &$0) }
+                }
+            }
+        }
+    }
+
+    /// What the actions of one name take, at whichever seam; one that takes a mapping may stand alone.
+    private static func action(_ kinds: [FaultKind], _ json: inout JSONText) {
+        json.key("description")
+        json.string(kinds.map { "\($0.seam.rawValue): \($0.summary)" }.joined(separator: "; "))
+        json.key("anyOf")
+        json.array { json in
+            for kind in kinds { json.object { type(kind.type, &$0) } }
+            json.object { typeName("null", &$0) }
         }
     }
 
