@@ -27,11 +27,10 @@ public struct TelemetryRecord: Sendable, Hashable {
         var rest = value.magnitude % divisor.magnitude
         guard rest > 0 else { return text }
         text += "."
-        var scale = divisor.magnitude / 10
-        while rest > 0, scale > 0 {
-            text += "\(rest / scale)"
-            rest %= scale
-            scale /= 10
+        // Divisors are 2 or powers of ten, so that the digits end.
+        while rest > 0 {
+            text += "\(rest * 10 / divisor.magnitude)"
+            rest = rest * 10 % divisor.magnitude
         }
         return text
     }
@@ -108,7 +107,7 @@ public struct TelemetryType: RawRepresentable, Sendable, Hashable {
         case .relativeHumidity: return one("humidity", "%", 1, false, 2)
         case .accelerometer: return three("accelerometer", "g", 2, [1_000, 1_000, 1_000])
         case .barometricPressure: return one("pressure", "hPa", 2, false, 10)
-        case .voltage: return one("voltage", "V", 2, false, 100)
+        case .voltage: return one("voltage", "V", 2, true, 100)
         case .current: return one("current", "A", 2, true, 1_000)
         case .frequency: return one("frequency", "Hz", 4)
         case .percentage: return one("percentage", "%", 1)

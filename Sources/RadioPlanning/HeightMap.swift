@@ -47,6 +47,16 @@ public struct HeightTile: Sendable {
         return (Double(lowest), isComplete)
     }
 
+    /// The tiles among files, by their proper names: some systems write `n47e008.hgt` or `N47E008.HGT`.
+    public static func files(in names: [String]) -> [String: String] {
+        var files: [String: String] = [:]
+        for file in names {
+            let proper = file.dropLast(4).uppercased() + file.suffix(4).lowercased()
+            if corner(named: proper) != nil, files[proper] == nil { files[proper] = file }
+        }
+        return files
+    }
+
     /// The south-west corner in whole degrees that a file's name tells; nil for other names.
     public static func corner(named name: String) -> (south: Int, west: Int)? {
         let text = Array(name.utf8)

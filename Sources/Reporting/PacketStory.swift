@@ -76,6 +76,9 @@ package struct PacketStory {
             case .channelBusy:
                 let wait = number(event, "wait").map { ", looks again in \($0) ms" } ?? ""
                 lines.append(row(event, "found the channel busy" + wait))
+            case .airtimeSpent:
+                let wait = number(event, "wait").map { ", waits at least \($0) ms" } ?? ""
+                lines.append(row(event, "had used up its share of air time" + wait))
             case .queueDropped:
                 lines.append(row(event, "lost a message of it: " + text(event, "reason", or: "queue full")))
             default: continue
@@ -119,10 +122,20 @@ package struct PacketStory {
         }
         // A frame that a test put on the air goes to one node only; the others are not out of its range.
         guard !names.isEmpty, sent["to"] == nil else { return lines }
+        if endedBefore(sent) {
+            lines.append(String(repeating: " ", count: 12) + "the run ended before it was over")
+            return lines
+        }
         let shown = names.prefix(8).map(PlainText.printable).joined(separator: ", ")
         let more = names.count > 8 ? " and \(names.count - 8) more" : ""
         lines.append(String(repeating: " ", count: 12) + "out of range: " + shown + more)
         return lines
+    }
+
+    /// Whether the record ends while the packet is still on the air.
+    private func endedBefore(_ sent: RunEvent) -> Bool {
+        guard let airtime = number(sent, "airtime"), let last = events.last else { return false }
+        return last.at < sent.at.advanced(by: .microseconds(airtime))
     }
 
     private func outcome(of report: RunEvent) -> String {
@@ -146,7 +159,7 @@ package struct PacketStory {
                 deeds.append("it was for this node, which answers with packet \(other)")
             case EventKind("message-queued"): deeds.append("it keeps the message for its app")
             case .queueDropped: deeds.append("its queue for the app was full")
-            case .packetSent, .packetReceived, .packetMissed, .channelBusy: continue
+            case .packetSent, .packetReceived, .packetMissed, .channelBusy, .airtimeSpent: continue
             default: deeds.append(event.kind.rawValue)
             }
         }

@@ -18,6 +18,8 @@ extension EventKind {
     public static let packetIgnored = EventKind("packet-ignored")
     public static let packetForwarded = EventKind("packet-forwarded")
     public static let channelBusy = EventKind("channel-busy")
+    /// A packet waits because its node has used up its share of air time.
+    public static let airtimeSpent = EventKind("airtime-spent")
     /// The settings a node sends with from now on. Fields: frequency (kHz), bandwidth (Hz), spreading-factor, coding-rate.
     public static let radioTuned = EventKind("radio-tuned")
 
@@ -69,7 +71,8 @@ extension EventKind {
     /// All of the above, in this order.
     public static let known: [EventKind] = [
         .frameToRadio, .frameFromRadio, .noise, .linkUp, .linkDown, .packetQueued, .packetSent, .packetReceived,
-        .packetMissed, .packetIgnored, .packetForwarded, .channelBusy, .radioTuned, .queueDropped, .nodeBooted,
+        .packetMissed, .packetIgnored, .packetForwarded, .channelBusy, .airtimeSpent, .radioTuned, .queueDropped,
+        .nodeBooted,
         .nodeStopped, .linkChanged, .firmwareCrash, .messageQueued, .peerCommand, .peerMessage, .behaviour, .connection,
         .syncPhase,
         .messageStored, .messageStatus, .messageDuplicate, .contactStored, .contactRemoved, .channelStored,

@@ -71,7 +71,10 @@ extension Node {
     private func startTransmission() {
         guard sendQueue.earliestDue <= now else { return }
         let half = Int64(radio.airtimeMillis(length: 255) / 2)
-        guard budget.allowsStart(at: now, half: half, dueSince: sendQueue.earliestDue) else { return }
+        guard budget.allowsStart(at: now, half: half, dueSince: sendQueue.earliestDue) else {
+            tellWait(for: half)
+            return
+        }
         if receiver.senses(at: now, delay: senseDelay) {
             let since = busySince ?? now
             busySince = since
@@ -89,6 +92,15 @@ extension Node {
         let air = world.transmit(entry.packet, from: self)
         receiver.startTransmitting(air)
         transmission = (entry.packet, air)
+    }
+
+    /// Tells once for each packet that it waits for its node's share of air time.
+    private func tellWait(for half: Int64) {
+        guard budget.budget < half, let lineage = sendQueue.next(at: now)?.packet.lineage, lineage != toldToWait else {
+            return
+        }
+        toldToWait = lineage
+        post(.airtimeSpent, packet: lineage, ["wait": FieldValue(max(0, budget.nextStart - now))])
     }
 
     /// Takes a packet buffer; false when all are in use.

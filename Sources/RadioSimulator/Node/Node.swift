@@ -32,6 +32,8 @@ final class Node {
     var receiveQueue = PacketQueue()
     var duplicates: DuplicateRing
     var budget: DutyBudget
+    /// The packet of which it was told last that it waits for the budget.
+    var toldToWait: UInt64?
     var busySince: Int64?
     /// Buffers taken from the pool.
     var buffersInUse = 0

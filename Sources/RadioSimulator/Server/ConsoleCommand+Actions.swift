@@ -49,6 +49,7 @@ extension ConsoleCommand {
             ConsoleCommand("set ") { server, command, source in server.set(command.dropFirst(4), source) },
             ConsoleCommand("ver") { server, _, _ in "\(server.profile.version) (Build: \(server.profile.buildDate))" },
             ConsoleCommand("board") { server, _, _ in server.board.model },
+            ConsoleCommand("io") { server, command, _ in server.portCommand(argument(of: command, behind: "io")) },
             ConsoleCommand("sensor get ") { _, _, _ in "null" },
             ConsoleCommand("sensor set ") { _, _, _ in "can't find custom var" },
             ConsoleCommand("sensor list") { _, _, _ in "no custom var" },

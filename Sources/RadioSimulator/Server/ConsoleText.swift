@@ -34,22 +34,26 @@ enum ConsoleText {
         return "\(two(seconds % 86_400 / 3_600)):\(two(seconds % 3_600 / 60)) - \(day)/\(month)/\(year) UTC"
     }
 
-    /// The number a text begins with, 0 when it begins with none, as C's `atof` reads it.
+    /// The number a text begins with, 0 when it begins with none, as C's `atof` reads decimal numbers.
     static func number(_ text: Substring) -> Double {
-        let body = text.drop { $0 == " " }
-        var end = body.startIndex
-        var hasPoint = false
-        for index in body.indices {
-            let character = body[index]
-            let isSign = index == body.startIndex && (character == "-" || character == "+")
-            if character == ".", !hasPoint {
-                hasPoint = true
-            } else if !isSign, !("0"..."9").contains(character) {
-                break
-            }
-            end = body.index(after: index)
+        let body = Array(text.utf8.drop { $0 == UInt8(ascii: " ") })
+        func isDigit(_ index: Int) -> Bool { index < body.count && (0x30...0x39).contains(body[index]) }
+        func isSign(_ index: Int) -> Bool { index < body.count && (body[index] == 0x2B || body[index] == 0x2D) }
+        var end = isSign(0) ? 1 : 0
+        while isDigit(end) { end += 1 }
+        if end < body.count, body[end] == UInt8(ascii: ".") {
+            end += 1
+            while isDigit(end) { end += 1 }
         }
-        return Double(body[..<end]) ?? 0
+        if end < body.count, body[end] | 0x20 == UInt8(ascii: "e") {
+            var behind = end + 1
+            if isSign(behind) { behind += 1 }
+            if isDigit(behind) {
+                while isDigit(behind) { behind += 1 }
+                end = behind
+            }
+        }
+        return Double(String(decoding: body[..<end], as: UTF8.self)) ?? 0
     }
 
     /// `number`, cut to a whole number that fits.

@@ -94,4 +94,19 @@ struct SensorState {
     /// Conditions that held at the last reading: battery critical, battery low.
     var holds = [false, false]
     var alerts: [SensorAlert] = []
+    /// Bits of the general-purpose port.
+    var port: UInt32 = 0
+}
+
+/// Where a GPS says that it is: millionths of a degree, and hundredths of a metre above the sea.
+public struct GPSFix: Sendable, Hashable {
+    public var latitude: Int32
+    public var longitude: Int32
+    public var altitude: Int32
+
+    public init(latitude: Int32, longitude: Int32, altitude: Int32) {
+        self.latitude = latitude
+        self.longitude = longitude
+        self.altitude = altitude
+    }
 }

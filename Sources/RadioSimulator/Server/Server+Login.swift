@@ -80,6 +80,7 @@ extension Server {
     /// Regions, owner and features: direct only, at most four in three minutes, along the path the question names.
     private func answerStranger(_ key: PublicKey, _ plain: [UInt8], _ held: HeldPacket) {
         guard kind == .repeater, held.packet.route.isDirect else { return node.ignore(held, "not-answered") }
+        guard (1...3).contains(plain[4]) else { return node.ignore(held, "not-answered") }
         guard anonymousLimit.allows(at: node.seconds()) else { return node.ignore(held, "limited") }
         let length = PathLength(rawValue: plain.count > 5 ? plain[5] : 0)
         guard length.isValid, plain.count >= 6 + length.byteCount else { return node.ignore(held, "malformed") }
@@ -92,8 +93,7 @@ extension Server {
             answer.append(preferences.name)
             answer.u8(0x0A)
             answer.append(preferences.ownerInfo)
-        case 3: answer.u8(preferences.isForwarding ? 0 : 0x80)
-        default: return node.ignore(held, "not-answered")
+        default: answer.u8(preferences.isForwarding ? 0 : 0x80)
         }
         let secret = node.identity.sharedSecret(with: key)
         guard let packet = node.makeDatagram(.response, to: key, secret: secret, plain: answer.bytes) else { return }

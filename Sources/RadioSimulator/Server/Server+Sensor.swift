@@ -76,13 +76,34 @@ extension Server {
         return true
     }
 
-    /// Voltage on channel 1 and, if asked for, the measured quantities on the channels from 2 on.
+    /// Voltage on channel 1 and, if asked for, where it is (with a GPS that has a fix) and the measured quantities on the channels from 2 on.
     func sensorTelemetry(asking mask: UInt8) -> [UInt8] {
         let voltage = UInt16(truncatingIfNeeded: Int(Float(battery) / 1_000 * 100))
         var record: [UInt8] = [1, 0x74, UInt8(voltage >> 8), UInt8(truncatingIfNeeded: voltage)]
+        if mask & 2 != 0, let place = fix {
+            record += [1, 0x88]
+            // Ten thousandths of a degree and hundredths of a metre, cut toward zero.
+            for value in [place.latitude / 100, place.longitude / 100, place.altitude] {
+                record += [16, 8, 0].map { UInt8(truncatingIfNeeded: value >> Int32($0)) }
+            }
+        }
         guard mask & 4 != 0 else { return record }
         for (index, reading) in readings.enumerated() { record += [UInt8(index + 2)] + reading.record }
         return record
+    }
+
+    /// Shows the general-purpose port, after setting it, or clearing (`r`), setting (`s`) or toggling (`t`) bits of it.
+    func portCommand(_ text: Substring) -> String {
+        guard kind == .sensor, text.isEmpty || text.hasPrefix(" ") else { return "Unknown command" }
+        let words = text.split(separator: " ")
+        switch (words.first, words.dropFirst().first.flatMap { UInt32($0, radix: 16) }) {
+        case ("r"?, let bits?): sensor.port &= ~bits
+        case ("s"?, let bits?): sensor.port |= bits
+        case ("t"?, let bits?): sensor.port ^= bits
+        case (let word?, _): if let value = UInt32(word, radix: 16) { sensor.port = value }
+        case (nil, _): break
+        }
+        return String(sensor.port, radix: 16)
     }
 
     /// Clock, then channel, type, lowest, highest and mean of the one series there is; the clock alone when the reserved

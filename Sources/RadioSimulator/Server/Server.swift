@@ -25,6 +25,8 @@ final class Server: NodeRole {
     var posts = RoomPosts()
     /// What a sensor measures besides its battery, and what it remembers of it.
     var readings: [SensorReading]
+    /// What a sensor's GPS tells; nil without one.
+    var fix: GPSFix?
     var sensor = SensorState()
 
     /// Milliseconds after which the timed adverts go out; nil when off.
@@ -55,6 +57,7 @@ final class Server: NodeRole {
             case .repeater, .companion: .repeater
             }
         readings = spec.readings
+        fix = spec.fix
         profile = spec.profile
         board = spec.board
         battery = spec.battery ?? spec.board.battery

@@ -56,8 +56,9 @@ struct ServerPreferences {
         pathHashMode = min(2, spec.settings.pathHashMode ?? 0)
         isForwarding = policy.isEnabled ?? isRepeater
         floodMax = policy.floodMax
-        unscopedMax = policy.unscopedMax
-        advertMax = policy.advertMax
+        // A sensor shows these two and does not use them.
+        unscopedMax = spec.role == .sensor ? 0 : policy.unscopedMax
+        advertMax = spec.role == .sensor ? 0 : policy.advertMax
         loopDetection = policy.loopDetection
         localAdvertMinutes = policy.localAdvertMinutes
         floodAdvertHours = policy.floodAdvertHours ?? (spec.role == .sensor ? 0 : 47)

@@ -58,6 +58,15 @@ extension ServerSetting {
             })
     }
 
+    /// The boards that are simulated have no amplifier of their own.
+    private static func amplifier(_ name: String) -> ServerSetting {
+        ServerSetting(
+            name, get: { _, _ in "Error: unsupported" },
+            set: { _, text, _ in
+                text == "on" || text == "off" ? "Error: unsupported" : "Error: state must be on or off"
+            })
+    }
+
     private static let radio: [ServerSetting] = [
         ServerSetting(
             "radio.rxgain", get: { server, _ in server.preferences.receiveGainBoost ? "on" : "off" },
@@ -66,6 +75,7 @@ extension ServerSetting {
                 server.saveFromConsole()
                 return "OK"
             }),
+        amplifier("radio.fem.rxgain"), amplifier("radio.fem.txgain"),
         ServerSetting(
             "radio",
             get: { server, _ in
@@ -196,6 +206,8 @@ extension ServerSetting {
 
     /// What the board decides.
     private static let fixed: [ServerSetting] = [
+        ServerSetting(
+            "adc.multiplier", get: { _, _ in "Error: unsupported" }, set: { _, _, _ in "Error: unsupported" }),
         ServerSetting("bridge.type", get: { _, _ in "none" }),
         ServerSetting("bootloader.ver", get: { _, _ in "unsupported" }),
         ServerSetting("pwrmgt.support", get: { _, _ in "unsupported" }),

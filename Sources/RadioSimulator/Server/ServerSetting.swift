@@ -86,7 +86,7 @@ extension Server {
         let found =
             ServerSetting.all.first { $0.name == name } ?? ServerSetting.all.first { name.hasPrefix($0.name) }
         guard let value = found?.get(self, source) else { return "??: \(name)" }
-        return value.hasPrefix("ERROR") ? value : "> \(value)"
+        return value.hasPrefix("ERROR") || value.hasPrefix("Error: ") ? value : "> \(value)"
     }
 
     func set(_ text: Substring, _ source: CommandSource) -> String {

@@ -34,6 +34,8 @@ public struct NodeSpec: Sendable {
     public var clockDrift: Int32 = 0
     /// Sensors: what it measures besides its battery, on telemetry channels from 2 on.
     public var readings: [SensorReading] = []
+    /// Sensors: what its GPS tells; nil without one.
+    public var fix: GPSFix?
     /// Battery in millivolts; nil takes the board's.
     public var battery: UInt16?
     /// The board's own unless another is given.

@@ -149,7 +149,8 @@ extension World {
     }
 
     /// Sets what a sensor measures from its next reading on.
-    public func setReadings(_ name: String, _ readings: [SensorReading]) {
+    public func setReadings(_ name: String, _ readings: [SensorReading], fix: GPSFix? = nil) {
+        (node(name).role as? Server)?.fix = fix
         (node(name).role as? Server)?.readings = readings
     }
 

@@ -121,6 +121,14 @@ public enum WorldError: Error, Equatable, Sendable, CustomStringConvertible {
     case tooMany(String, limit: Int, node: String)
     case badValue(String, node: String)
 
+    /// The node it is about; nil when it is about none that exists.
+    public var node: String? {
+        switch self {
+        case .duplicateNode(let name), .noContactTable(let name), .tooMany(_, _, let name), .badValue(_, let name): name
+        case .unknownNode: nil
+        }
+    }
+
     public var description: String {
         switch self {
         case .duplicateNode(let name): "two nodes are called '\(name)'"

@@ -80,6 +80,7 @@ package struct BehaviourDocument: Sendable, Hashable {
     static func read(_ reader: MappingReader, among names: [String]) -> BehaviourDocument {
         var document = BehaviourDocument()
         if let part = reader.nested("auto-reply"), let text = part.text("text"), let pace = pace(part, "delay") {
+            checkText(part)
             document.autoReply = Reply(text: text, pace: pace)
         }
         document.chatter = reader.nested("chatter").flatMap { chatter($0, among: names) }
@@ -93,6 +94,17 @@ package struct BehaviourDocument: Sendable, Hashable {
         return document
     }
 
+    /// Bytes of a text that a radio takes.
+    private static let textLimit = 160
+
+    private static func checkText(_ reader: MappingReader) {
+        guard let text = reader.text("text") else { return }
+        if text.isEmpty || text.utf8.count > textLimit {
+            reader.problems.add(
+                reader.spot(of: "text"), "the text has \(text.utf8.count) bytes; a radio takes 1 to \(textLimit)")
+        }
+    }
+
     private static func pace(_ reader: MappingReader, _ key: String) -> Pace? {
         guard let interval = reader.duration(key), let count = reader.integer("count") else { return nil }
         if interval < .milliseconds(1) { reader.problems.add(reader.spot(of: key), "\(key) is at least 1ms") }
@@ -101,6 +113,7 @@ package struct BehaviourDocument: Sendable, Hashable {
 
     private static func chatter(_ reader: MappingReader, among names: [String]) -> Chatter? {
         guard let pace = pace(reader, "every"), let text = reader.text("text") else { return nil }
+        checkText(reader)
         func named(_ key: String) -> NameAtSpot? { reader.text(key).map { NameAtSpot($0, reader.spot(of: key)) } }
         let (to, channel) = (named("to"), named("channel"))
         to?.check(among: names, what: "node", reader.problems)

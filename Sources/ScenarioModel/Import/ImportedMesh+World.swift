@@ -1,5 +1,7 @@
 /// Writes a world file.
 extension ImportedMesh {
+    /// With more companions than this they do not know each other: a radio keeps only so many contacts.
+    package static let contactLimit = 100
     /// Bytes of a name that a radio keeps.
     private static let nameLimit = 31
 
@@ -33,10 +35,13 @@ extension ImportedMesh {
             for link in links {
                 let directions =
                     link.isOneWay ? [[link.from, link.to]] : [[link.from, link.to], [link.to, link.from]]
-                // The first description of a link counts.
-                guard directions.allSatisfy({ !seen.contains($0) }) else { continue }
-                seen.formUnion(directions)
-                lines.append("    \(ids[link.from])-\(ids[link.to]): { " + parts(link) + " }")
+                // The first description of a direction counts.
+                let new = directions.filter { !seen.contains($0) }
+                guard let ends = new.first else { continue }
+                seen.formUnion(new)
+                var described = link
+                described.isOneWay = new.count == 1
+                lines.append("    \(ids[ends[0]])-\(ids[ends[1]]): { " + parts(described) + " }")
             }
         }
         return lines.joined(separator: "\n") + "\n"
@@ -66,7 +71,8 @@ extension ImportedMesh {
     private func parts(_ node: Node, id: String, _ index: Int, _ companions: [Int], _ ids: [String]) -> String {
         var parts = node.role == .companion ? [] : ["role: \(node.role.rawValue)"]
         var name = node.name
-        while name.utf8.count > Self.nameLimit { name.removeLast() }
+        // Scalar by scalar: a single character can be longer than a name may be.
+        while name.utf8.count > Self.nameLimit { name.unicodeScalars.removeLast() }
         if name != id { parts.append("name: " + Self.quoted(name)) }
         if let latitude = node.latitude, let longitude = node.longitude {
             parts.append(
@@ -74,7 +80,9 @@ extension ImportedMesh {
         }
         if node.role == .companion {
             let others = companions.filter { $0 != index }.map { ids[$0] }
-            if !others.isEmpty { parts.append("contacts: [" + others.joined(separator: ", ") + "]") }
+            if !others.isEmpty, others.count < Self.contactLimit {
+                parts.append("contacts: [" + others.joined(separator: ", ") + "]")
+            }
             parts.append("channels: [public]")
         }
         return parts.joined(separator: ", ")

@@ -25,7 +25,11 @@ enum MeshJSONReader {
             if node["tx_fail_prob"] != nil { note("failing transmitters", &mesh) }
         }
         if let simulation = root["simulation"] { try read(simulation, into: &mesh) }
-        for link in root["topology"]?["links"]?.sequence ?? root["links"]?.sequence ?? [] {
+        let links = root["topology"]?["links"] ?? root["links"]
+        if let links, links.sequence == nil, !links.isEmpty, !isNull(links) {
+            throw ScenarioError(links.spot, "links are a list, found \(links.kindName)")
+        }
+        for link in links?.sequence ?? [] {
             guard mesh.links.count < ImportedMesh.linkLimit else {
                 throw ScenarioError(link.spot, "more than \(ImportedMesh.linkLimit) links")
             }
@@ -42,7 +46,9 @@ enum MeshJSONReader {
     }
 
     private static func node(_ node: YAMLNode) throws(ScenarioError) -> ImportedMesh.Node {
-        func first(_ keys: [String]) -> YAMLNode? { keys.lazy.compactMap { node[$0] }.first { !$0.isEmpty } }
+        func first(_ keys: [String]) -> YAMLNode? {
+            keys.lazy.compactMap { node[$0] }.first { !$0.isEmpty && !isNull($0) }
+        }
         guard let name = first(NodeColumns.name)?.text, !name.isEmpty else {
             throw ScenarioError(node.spot, "a node needs a name")
         }
@@ -94,7 +100,9 @@ enum MeshJSONReader {
             return index
         }
         func value(_ key: String, _ range: ClosedRange<Double>) throws(ScenarioError) -> Double? {
-            try link[key].map { value throws(ScenarioError) in try number(value, range) }
+            try link[key].flatMap { isNull($0) ? nil : $0 }.map { value throws(ScenarioError) in
+                try number(value, range)
+            }
         }
         let (from, to) = (try end("from"), try end("to"))
         guard from != to else { throw ScenarioError(link.spot, "a link joins a node with itself") }
@@ -102,6 +110,11 @@ enum MeshJSONReader {
             from: from, to: to, isOneWay: link["bidir"]?.text == "false", snr: try value("snr", -200...200) ?? 8,
             rssi: try value("rssi", -300...100), loss: try value("loss", 0...1) ?? 0,
             deviation: try value("snr_std_dev", 0...100) ?? 0)
+    }
+
+    /// JSON's word for a value that is not there.
+    private static func isNull(_ node: YAMLNode) -> Bool {
+        node.scalar.map { $0.isPlain && $0.text == "null" } ?? false
     }
 
     static func number(_ node: YAMLNode, _ range: ClosedRange<Double>) throws(ScenarioError) -> Double {

@@ -1,8 +1,8 @@
 /// Reads a list of nodes as CSV: a line of column names, then a line for each node; quotes as in RFC 4180.
 enum NodeTable {
     static func read(_ bytes: [UInt8], file: String) throws(ScenarioError) -> ImportedMesh {
-        var lines = rows(String(decoding: bytes, as: UTF8.self))[...]
         let top = SourceSpot(file: file, line: 1, column: 1)
+        var lines = try rows(String(decoding: bytes, as: UTF8.self), file: file)[...]
         guard let head = lines.popFirst() else { throw ScenarioError(top, "the file is empty") }
         let columns = head.fields.map { $0.lowercased().filter { $0 != "\u{FEFF}" } }
         func column(_ names: [String]) -> Int? { columns.firstIndex { names.contains($0) } }
@@ -43,7 +43,7 @@ enum NodeTable {
     }
 
     /// The rows that are not empty, with the number of the line each begins in.
-    private static func rows(_ text: String) -> [(number: Int, fields: [String])] {
+    private static func rows(_ text: String, file: String) throws(ScenarioError) -> [(number: Int, fields: [String])] {
         var rows: [(number: Int, fields: [String])] = []
         var (fields, field): ([String], String) = ([], "")
         var (line, first, isQuoted) = (1, 1, false)
@@ -70,6 +70,10 @@ enum NodeTable {
                 if !isQuoted { first = line }
             }
             previous = character
+        }
+        if isQuoted {
+            throw ScenarioError(
+                SourceSpot(file: file, line: first, column: 1), "a quote is opened here and never closed")
         }
         return rows
     }

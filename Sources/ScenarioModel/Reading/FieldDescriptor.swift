@@ -53,7 +53,7 @@ package indirect enum ValueType: Sendable {
         case .decimal: "a decimal number"
         case .choice(let words): "one of " + words.joined(separator: ", ")
         case .pattern: "text or /expression/"
-        case .position: "{ latitude: …, longitude: … }"
+        case .position: "[latitude, longitude] or { latitude: …, longitude: … }, in degrees"
         case .window: "a duration, or { simulator: …, radio: … }"
         case .shape(let shape): shape.doc
         case .list(let type): "one or a list of: " + type.name

@@ -161,9 +161,12 @@ package struct ValueReader {
         }
         guard let parts = node.sequence, parts.count == 2,
             let latitude = parts[0].text.flatMap({ ScalarText.fixedPoint($0, places: 6) }),
-            let longitude = parts[1].text.flatMap({ ScalarText.fixedPoint($0, places: 6) }),
-            abs(latitude) <= 90_000_000, abs(longitude) <= 180_000_000
+            let longitude = parts[1].text.flatMap({ ScalarText.fixedPoint($0, places: 6) })
         else { return refuse(node) }
+        guard abs(latitude) <= 90_000_000, abs(longitude) <= 180_000_000 else {
+            problems.add(node.spot, "\(key) is out of range: latitude -90…90, longitude -180…180, in this order")
+            return nil
+        }
         return PositionDocument(latitudeE6: Int32(latitude), longitudeE6: Int32(longitude))
     }
 

@@ -66,6 +66,10 @@ package struct Script: Sendable {
         if let client = document.client?.role, !companions.isEmpty {
             client.check(among: companions, what: "companion", problems)
         }
+        let role = document.client?.role.name ?? companions.first
+        if let node = role.flatMap(document.world.node(named:)), node.script != nil {
+            problems.add(node.spot, "\(node.name) has the client; a script is for nodes without one")
+        }
         _ = WorldBuilder(document.world, problems).build(seed: 0)
         let subject = document.client?.role.name ?? companions.first ?? ""
         FaultBoard.check(

@@ -213,16 +213,16 @@ private struct Ground {
         guard let source else { return }
         let base = source.spot.file.lastIndex(of: "/").map { String(source.spot.file[...$0]) } ?? ""
         let path = source.name.hasPrefix("/") ? source.name : base + source.name
-        var (folder, present): (String, Set<String>) = (path, [])
+        var (folder, present): (String, [String: String]) = (path, [:])
         if FileAccess.isFolder(path), let files = try? FileAccess.files(below: path) {
-            present = Set(files)
+            present = HeightTile.files(in: files)
         } else if FileAccess.isFile(path) {
             let name = path.split(separator: "/").last.map(String.init) ?? path
-            guard HeightTile.corner(named: name) != nil else {
+            guard !HeightTile.files(in: [name]).isEmpty else {
                 problems.add(source.spot, "\(path): its name tells no place; tiles are called such as N47E008.hgt")
                 return
             }
-            (folder, present) = (String(path.dropLast(name.utf8.count + 1)), [name])
+            (folder, present) = (String(path.dropLast(name.utf8.count + 1)), HeightTile.files(in: [name]))
             if folder.isEmpty { folder = path.hasPrefix("/") ? "" : "." }
         } else {
             problems.add(source.spot, "\(path): is no folder of SRTM tiles and no tile")
@@ -245,18 +245,20 @@ private struct Ground {
     }
 
     private mutating func load(
-        _ wanted: [String], _ present: Set<String>, from folder: String, at spot: SourceSpot, _ problems: ProblemList
+        _ wanted: [String], _ present: [String: String], from folder: String, at spot: SourceSpot,
+        _ problems: ProblemList
     ) {
-        let names = wanted.filter(present.contains)
+        let names = wanted.filter { present[$0] != nil }
         guard names.count <= Self.tileLimit else {
             problems.add(spot, "the nodes stand on \(names.count) tiles; \(Self.tileLimit) are the most")
             return
         }
         var (lowest, isComplete) = (Double.infinity, names.count == wanted.count)
         for name in names {
-            guard let bytes = try? FileAccess.read(folder + "/" + name, limit: 64 << 20), let tile = HeightTile(bytes)
+            let file = present[name] ?? name
+            guard let bytes = try? FileAccess.read(folder + "/" + file, limit: 64 << 20), let tile = HeightTile(bytes)
             else {
-                problems.add(spot, "\(folder)/\(name): is no SRTM tile; those have 1201 or 3601 places a side")
+                problems.add(spot, "\(folder)/\(file): is no SRTM tile; those have 1201 or 3601 places a side")
                 continue
             }
             terrain.add(tile, named: name)

@@ -90,7 +90,7 @@ extension SimulatedTestbed {
         case .clockJump(let seconds):
             world.setClock(node, to: UInt32(clamping: Int64(world.clock(of: node)) + seconds))
         case .battery(let millivolts): world.setBattery(node, millivolts: millivolts)
-        case .readings(let readings): world.setReadings(node, readings.sensorReadings)
+        case .readings(let readings): world.setReadings(node, readings.sensorReadings, fix: readings.fix)
         case .quirk(let name, let isOn):
             guard world.inspect(node).companion != nil else {
                 throw StepFailure("no-companion", "\(node) is no companion; only companions have quirks")

@@ -63,7 +63,7 @@ package final class SimulatedTestbed: CaseTestbed, @unchecked Sendable {
         do {
             world = try World(spec, journal: journal)
         } catch {
-            throw ScenarioErrors([ScenarioError(scenario.world.spot, error.description)])
+            throw scenario.world.explaining(error)
         }
 
         let secrets = Self.secrets(of: world, role: role)

@@ -55,7 +55,7 @@ package struct WorldBuilder {
         do {
             _ = try World(spec, journal: Journal())
         } catch {
-            throw ScenarioErrors([ScenarioError(document.spot, error.description)])
+            throw document.explaining(error)
         }
     }
 
@@ -100,11 +100,17 @@ package struct WorldBuilder {
     }
 
     private func medium(losesFrames: Bool) -> MediumSpec {
-        switch document.medium?.name {
+        let name = document.medium?.name
+        // A share of loss that nothing reads would be a trap for the author.
+        if losesFrames, name == "ideal" || name == "recorder", let spot = document.medium?.spot {
+            problems.add(
+                spot, "links have losses, bursts or fading, which the medium \(name ?? "") does not know",
+                hint: "leave medium out, or take lossy or contention")
+        }
+        return switch name {
         case "lossy": .lossy
         case "contention": .contention
         case "recorder": .recorder(chunkMillis: 10)
-        // A share of loss that nothing reads would be a trap for the author.
         default: losesFrames ? .lossy : .ideal
         }
     }
@@ -120,6 +126,10 @@ package struct WorldBuilder {
         if let profile = document.profile {
             node.profile = FirmwareProfile.named(profile.name) ?? node.profile
             profile.check(among: FirmwareProfile.catalogue.map(\.name), what: "firmware profile", problems)
+        }
+        if document.role != .companion, let quirk = document.quirks.first {
+            problems.add(
+                quirk.name.spot, "\(document.name) is a \(document.role.rawValue); only companions have quirks")
         }
         for quirk in document.quirks where !node.profile.quirks.set(quirk.name.name, to: quirk.isOn) {
             quirk.name.check(among: Quirks.switches.map(\.name), what: "quirk", problems)
@@ -144,6 +154,7 @@ package struct WorldBuilder {
         node.clockOffset = Int32(clamping: (document.clockOffset ?? .zero).components.seconds)
         node.battery = document.batteryMillivolts.map { UInt16($0) }
         node.readings = readings(of: document)
+        node.fix = document.readings?.fix
         if let script = document.script { apply(script, of: document, to: &node) }
         node.hostInterface = host
         node.isPowered = !document.isOff
@@ -317,6 +328,13 @@ struct NodeSettingsReader {
 }
 
 extension ReadingsDocument {
+    /// What a simulated sensor's GPS tells.
+    var fix: GPSFix? {
+        place.map {
+            GPSFix(latitude: $0.latitudeE6, longitude: $0.longitudeE6, altitude: Int32(clamping: altitude))
+        }
+    }
+
     /// What a simulated sensor measures.
     var sensorReadings: [SensorReading] {
         let values: [(SensorReading.Quantity, Int?)] = [
@@ -325,5 +343,13 @@ extension ReadingsDocument {
         return values.compactMap { quantity, value in
             value.map { SensorReading(quantity, milli: Int32(clamping: $0)) }
         }
+    }
+}
+
+extension WorldDocument {
+    /// What a simulated world could not be made of, at the node it is about.
+    func explaining(_ error: WorldError) -> ScenarioErrors {
+        let node = error.node.flatMap(node(named:))
+        return ScenarioErrors([ScenarioError(node?.spot ?? spot, error.description)])
     }
 }

@@ -20,6 +20,10 @@ enum ImportCommand {
         let mesh = try ImportedMesh.read(bytes, file: path)
         let name = path.split(separator: "/").last.map(String.init) ?? path
         output.write(mesh.world(title: arguments.text("--title") ?? name))
+        let companions = mesh.nodes.count { $0.role == .companion }
+        if companions > ImportedMesh.contactLimit {
+            Output.errors.write("meshrig: left out: contacts of the \(companions) companions among each other\n")
+        }
         for what in mesh.leftOut { Output.errors.write("meshrig: left out: \(what)\n") }
         return 0
     }

@@ -19,6 +19,9 @@ enum LineOfSightCommand {
         guard words.count == 2 else { throw UsageError("the second place is missing, as LAT,LON") }
         let (from, to) = (try point(words[0]), try point(words[1]))
         let heights = try numbers(arguments.text("--heights") ?? "2,2", 2, "--heights takes two numbers of metres, A,B")
+        guard heights.allSatisfy((-500...50_000).contains) else {
+            throw UsageError("--heights takes metres from -500 to 50000")
+        }
         let frequency = try number(arguments, "--frequency", 869.618, 1...100_000)
         let bandwidth = try number(arguments, "--bandwidth", 62.5, 1...10_000)
         let power = try number(arguments, "--power", 22, -50...100)
@@ -26,6 +29,7 @@ enum LineOfSightCommand {
         let terrain = try arguments.text("--terrain").map { try load($0, from, to) } ?? Terrain()
         let (samples, unknown) = terrain.profile(from: from, to: to, count: sampleCount)
         let distance = RadioMath.distance(from: from, to: to)
+        guard distance >= 1 else { throw UsageError("the two places are less than a metre apart") }
         let analysis = PathAnalysis(
             samples: samples, from: (samples.first?.ground ?? 0) + heights[0],
             to: (samples.last?.ground ?? 0) + heights[1], distance: distance, megahertz: frequency,
@@ -79,11 +83,12 @@ enum LineOfSightCommand {
     /// Those tiles of the path that the folder has.
     private static func load(_ folder: String, _ from: GeoPoint, _ to: GeoPoint) throws -> Terrain {
         guard FileAccess.isFolder(folder) else { throw UsageError("\(folder): is no folder") }
-        let present = Set(try FileAccess.files(below: folder))
+        let present = HeightTile.files(in: try FileAccess.files(below: folder))
         var terrain = Terrain()
-        for name in Terrain.tileNames(from: from, to: to, count: sampleCount) where present.contains(name) {
-            guard let tile = HeightTile(try FileAccess.read(folder + "/" + name, limit: 64 << 20)) else {
-                throw UsageError("\(folder)/\(name): is no SRTM tile; those have 1201 or 3601 places a side")
+        for name in Terrain.tileNames(from: from, to: to, count: sampleCount) {
+            guard let file = present[name] else { continue }
+            guard let tile = HeightTile(try FileAccess.read(folder + "/" + file, limit: 64 << 20)) else {
+                throw UsageError("\(folder)/\(file): is no SRTM tile; those have 1201 or 3601 places a side")
             }
             terrain.add(tile, named: name)
         }

@@ -11,7 +11,7 @@ struct Arguments {
     private(set) var words: [String] = []
     private(set) var asksForHelp = false
 
-    /// `--name value`, `--name=value` and `-n value` are understood; after `--` everything is a word.
+    /// `--name value`, `--name=value` and `-n value` are understood; numbers below zero and, after `--`, everything are words.
     init(_ texts: ArraySlice<String>, declared: [OptionDescriptor]) throws(UsageError) {
         self.declared = declared
         var rest = texts
@@ -24,7 +24,8 @@ struct Arguments {
                 asksForHelp = true
                 continue
             }
-            guard text.hasPrefix("-"), text.count > 1 else {
+            // A number is no option.
+            guard text.hasPrefix("-"), text.count > 1, !("0"..."9").contains(text.dropFirst().first ?? " ") else {
                 words.append(text)
                 continue
             }
