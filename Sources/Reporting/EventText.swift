@@ -18,7 +18,7 @@ package enum EventText {
         case .frameFromRadio: "← radio  " + frame(event)
         case .noise: "noise on the link  " + details(event.fields.entries)
         default:
-            PlainText.padded(event.kind.rawValue, 16) + "  " + details(event.fields.entries)
+            PlainText.padded(event.kind.rawValue, 16) + "  " + details(event)
                 + (event.packet.map { "  packet \($0)" } ?? "")
         }
     }
@@ -34,6 +34,16 @@ package enum EventText {
 
     /// A frame's fields are cut behind this many characters.
     private static let frameLimit = 160
+
+    /// An SNR is told in dB, although the record keeps quarters of one.
+    private static func details(_ event: RunEvent) -> String {
+        let entries = event.fields.entries.map { entry in
+            var entry = entry
+            if entry.name == "snr", let text = event.plainText(of: "snr") { entry.value = .text(text + "dB") }
+            return entry
+        }
+        return details(entries)
+    }
 
     private static func details(_ entries: [Fields.Entry]) -> String {
         entries.map { PlainText.printable($0.name) + "=" + value($0.value) }.joined(separator: " ")

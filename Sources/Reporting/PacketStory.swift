@@ -84,7 +84,7 @@ package struct PacketStory {
             default: continue
             }
         }
-        if sent.isEmpty { lines.append("  it never went on the air") }
+        if sent.isEmpty { lines.append("  it was not on the air when the run ended") }
         let children = consequences(of: lineage)
         if !children.isEmpty { lines += ["", "what came of it"] + children }
         return lines
@@ -122,6 +122,17 @@ package struct PacketStory {
         }
         // A frame that a test put on the air goes to one node only; the others are not out of its range.
         guard !names.isEmpty, sent["to"] == nil else { return lines }
+        for name in names {
+            guard let change = lastChange(of: sent.subject, to: name, before: sent), change["up"]?.plainText == "false"
+            else { continue }
+            lines.append(
+                String(repeating: " ", count: 12) + PlainText.padded(PlainText.printable(name), 8)
+                    + "  its link from there is cut since \(change.at)")
+        }
+        names.removeAll { name in
+            lastChange(of: sent.subject, to: name, before: sent).map { $0["up"]?.plainText == "false" } ?? false
+        }
+        guard !names.isEmpty else { return lines }
         if endedBefore(sent) {
             lines.append(String(repeating: " ", count: 12) + "the run ended before it was over")
             return lines
@@ -129,6 +140,39 @@ package struct PacketStory {
         let shown = names.prefix(8).map(PlainText.printable).joined(separator: ", ")
         let more = names.count > 8 ? " and \(names.count - 8) more" : ""
         lines.append(String(repeating: " ", count: 12) + "out of range: " + shown + more)
+        return lines
+    }
+
+    /// How a link was last changed before a packet went on the air.
+    private func lastChange(of sender: String, to name: String, before sent: RunEvent) -> RunEvent? {
+        events.last {
+            $0.kind == .linkChanged && $0.subject == sender && $0.id < sent.id && $0["to"]?.plainText == name
+        }
+    }
+
+    /// Every packet of a run on a line of its own, for choosing one.
+    package static func list(_ events: [RunEvent]) -> [String] {
+        func row(_ columns: [String]) -> String {
+            zip(columns, [6, 10, 8, 8, 14, 4, 5]).map { PlainText.padded($0, $1) }.joined(separator: "  ")
+        }
+        var seen: Set<UInt64> = []
+        var lines = [row(["packet", "at", "from", "type", "route", "sent", "heard"])]
+        var counts: [UInt64: (sent: Int, heard: Int)] = [:]
+        for event in events {
+            guard let packet = event.packet else { continue }
+            if event.kind == .packetSent { counts[packet, default: (0, 0)].sent += 1 }
+            if event.kind == .packetReceived { counts[packet, default: (0, 0)].heard += 1 }
+        }
+        for event in events where event.kind == .packetQueued || event.kind == .packetSent {
+            guard let packet = event.packet, seen.insert(packet).inserted else { continue }
+            let count = counts[packet] ?? (0, 0)
+            lines.append(
+                row([
+                    "\(packet)", event.at.description, PlainText.printable(event.subject),
+                    event["type"]?.plainText ?? "?", event["route"]?.plainText ?? "?", "\(count.sent)",
+                    "\(count.heard)",
+                ]))
+        }
         return lines
     }
 
@@ -159,6 +203,10 @@ package struct PacketStory {
                 deeds.append("it was for this node, which answers with packet \(other)")
             case EventKind("message-queued"): deeds.append("it keeps the message for its app")
             case .queueDropped: deeds.append("its queue for the app was full")
+            case .frameFromRadio:
+                // What its app logs of every packet says nothing about this one.
+                guard let name = text(event, "name"), name != "received-packet-log" else { continue }
+                deeds.append("tells its app: " + name)
             case .packetSent, .packetReceived, .packetMissed, .channelBusy, .airtimeSpent: continue
             default: deeds.append(event.kind.rawValue)
             }
@@ -216,7 +264,7 @@ package struct PacketStory {
 
     private static let ignored = [
         "duplicate": "a duplicate", "not-for-this-node": "not for this node, which does not forward",
-        "not-next-hop": "another node is the next hop", "hop-limit": "not passed on: hop limit",
+        "not-opened": "addressed to it, but it knows nobody whose key opens it", "not-next-hop": "another node is the next hop", "hop-limit": "not passed on: hop limit",
         "hop-limit-unscoped": "not passed on: hop limit of floods without a region",
         "hop-limit-adverts": "not passed on: hop limit of adverts", "other-region": "not passed on: not its region",
         "loop": "not passed on: it has been here before", "forwarding-off": "not passed on: forwarding is off",

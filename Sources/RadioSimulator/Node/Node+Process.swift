@@ -175,7 +175,7 @@ extension Node {
             held.isConsumed = true
             return
         }
-        floodForward(held, wasHandled: false)
+        floodForward(held, wasHandled: false, isAddressed: true)
     }
 
     /// Hands an opened payload to the program; false for a path of a length that is not valid, which the node treats
@@ -232,16 +232,18 @@ extension Node {
     }
 
     /// Repeats a flood if this node forwards (mesh-protocol §4.6); what was not handled either is reported as ignored.
-    private func floodForward(_ held: HeldPacket, wasHandled: Bool) {
+    /// One that is addressed to this node by its hash and that no key of it opens is told apart.
+    private func floodForward(_ held: HeldPacket, wasHandled: Bool, isAddressed: Bool = false) {
         let length = held.packet.pathLength
-        guard held.isFlood else { return wasHandled ? () : ignore(held, "not-for-this-node") }
+        let reason = isAddressed ? "not-opened" : "not-for-this-node"
+        guard held.isFlood else { return wasHandled ? () : ignore(held, reason) }
         guard (length.hopCount + 1) * length.hashSize <= PathLength.maximumBytes,
             length.hopCount < 63 || role.overflowsFullPaths
         else {
             return ignore(held, "path-full")
         }
         if let refusal = role.refusal(of: held) {
-            return wasHandled && !role.isForwarder ? () : ignore(held, role.isForwarder ? refusal : "not-for-this-node")
+            return wasHandled && !role.isForwarder ? () : ignore(held, role.isForwarder ? refusal : reason)
         }
         var next = held
         next.packet.path += publicKey.prefix(length.hashSize)

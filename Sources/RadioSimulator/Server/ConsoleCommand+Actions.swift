@@ -37,7 +37,7 @@ extension ConsoleCommand {
                 server.setTemporaryRadio(argument(of: command, behind: "tempradio "))
             },
             ConsoleCommand("password ") { server, command, _ in
-                server.preferences.adminPassword = Array(command.dropFirst(9).utf8.prefix(15))
+                server.preferences.adminPassword = Array(command.dropFirst(9).consoleBytes.prefix(15))
                 server.saveFromConsole()
                 return "password now: \(Server.string(server.preferences.adminPassword))"
             },

@@ -28,7 +28,7 @@ extension ConsoleCommand {
             guard server.kind == .room else { return "Unknown command" }
             let text = argument(of: command, behind: "room.post ")
             guard !text.isEmpty else { return "ERR empty message" }
-            server.store(Array(text.utf8), by: server.node.publicKey)
+            server.store(text.consoleBytes, by: server.node.publicKey)
             return "OK"
         },
     ]

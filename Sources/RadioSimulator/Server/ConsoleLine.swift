@@ -26,7 +26,7 @@ struct ConsoleLine {
     }
 
     mutating func write(_ text: String, at millisecond: Int64) {
-        printed.append(ConsoleOutput(at: SimInstant(milliseconds: millisecond), text: text))
+        printed.append(ConsoleOutput(at: SimInstant(milliseconds: millisecond), text: text.consoleText))
         // A console nobody reads must not grow for ever.
         if printed.count > 10_000 { printed.removeFirst(5_000) }
     }
@@ -46,7 +46,7 @@ extension World {
     public func consoleWrite(_ line: String, to name: String, cause: EventID? = nil) {
         let node = node(name)
         guard node.isOn, let server = node.role as? Server else { return }
-        server.console.arrived(line, readable: millisecond + 1, cause: cause)
+        server.console.arrived(Server.string(Array(line.utf8)), readable: millisecond + 1, cause: cause)
         touch(node)
     }
 

@@ -42,8 +42,8 @@ struct RegionMap {
     static func shown(_ name: String) -> String { name.hasPrefix("#") ? String(name.dropFirst()) : name }
 
     private static func isValid(_ name: String) -> Bool {
-        !name.isEmpty && name.utf8.count <= longestName
-            && name.utf8.allSatisfy {
+        !name.isEmpty && name.consoleBytes.count <= longestName
+            && name.consoleBytes.allSatisfy {
                 $0 >= 0x41 || (0x30...0x39).contains($0) || $0 == 0x2D || $0 == 0x24 || $0 == 0x23
             }
     }
@@ -75,7 +75,7 @@ struct RegionMap {
             return regions[index].id
         }
         guard Self.isValid(name), regions.count < Self.capacity else { return nil }
-        let key = name.hasPrefix("$") ? nil : RegionKey(named: name)
+        let key = name.hasPrefix("$") ? nil : RegionKey(named: name.consoleText)
         regions.append(Region(id: nextID, parent: parent, name: name, allowsFlood: allowsFlood, key: key))
         nextID += 1
         return nextID - 1
@@ -148,7 +148,7 @@ struct RegionMap {
             }
         }
         add(below: 0, depth: 1)
-        return String(decoding: text.utf8.prefix(159), as: UTF8.self)
+        return Server.string(Array(text.consoleBytes.prefix(159)))
     }
 
     /// Names of those that allow or deny floods, joined by commas, at most `limit` bytes; longer ones are skipped.
@@ -156,7 +156,7 @@ struct RegionMap {
         var names: [String] = allowsUnscoped == allowed ? ["*"] : []
         names += regions.filter { $0.allowsFlood == allowed }.map { Self.shown($0.name) }
         var text = ""
-        for name in names where text.utf8.count + name.utf8.count + 1 <= limit {
+        for name in names where text.consoleBytes.count + name.consoleBytes.count + 1 <= limit {
             text += (text.isEmpty ? "" : ",") + name
         }
         return text

@@ -45,7 +45,7 @@ extension Server {
             return "OK - loaded \(finished.count) regions"
         }
         let body = text.drop { $0 == " " }
-        let bytes = Array(body.utf8)
+        let bytes = body.consoleBytes
         guard bytes.count > 4, bytes[2] == UInt8(ascii: "|") else { return dispatch(String(body), source) }
         return Self.string(Array(bytes[..<3])) + dispatch(Self.string(Array(bytes[3...])), source)
     }

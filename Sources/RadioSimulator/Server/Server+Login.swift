@@ -88,7 +88,7 @@ extension Server {
         answer.append(plain[..<4])
         answer.u32(node.seconds())
         switch plain[4] {
-        case 1: answer.append(regions.names(allowed: true, limit: 171).utf8)
+        case 1: answer.append(regions.names(allowed: true, limit: 171).consoleBytes)
         case 2:
             answer.append(preferences.name)
             answer.u8(0x0A)

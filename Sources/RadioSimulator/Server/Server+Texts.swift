@@ -54,7 +54,7 @@ extension Server {
     ) {
         let answer = TextMessage(
             timestamp: time == command.timestamp ? time &+ 1 : time, type: .commandLine,
-            text: Array(reply.utf8.prefix(160)))
+            text: Array(reply.consoleBytes.prefix(160)))
         guard
             let packet = node.makeDatagram(
                 .textMessage, to: client.key, secret: client.secret, plain: answer.plaintext)
@@ -72,5 +72,18 @@ extension Server {
         send(packet, to: client, answering: held.packet, delay: 200)
     }
 
-    static func string(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
+    /// Bytes as the console handles them: each a character of its own, so that none is lost (`consoleBytes` is the way back).
+    static func string(_ bytes: [UInt8]) -> String {
+        var text = String.UnicodeScalarView()
+        for byte in bytes { text.append(Unicode.Scalar(byte)) }
+        return String(text)
+    }
+}
+
+extension StringProtocol {
+    /// The bytes of text made by `Server.string`.
+    var consoleBytes: [UInt8] { unicodeScalars.map { UInt8(truncatingIfNeeded: $0.value) } }
+
+    /// What these bytes are as UTF-8, for people.
+    var consoleText: String { String(decoding: consoleBytes, as: UTF8.self) }
 }

@@ -63,9 +63,9 @@ final class Server: NodeRole {
         battery = spec.battery ?? spec.board.battery
         advertsOnBoot = spec.settings.forwarding.advertsOnBoot
         var map = RegionMap()
-        for name in spec.settings.forwarding.regions { map.put(name, parent: 0) }
+        for name in spec.settings.forwarding.regions { map.put(Server.string(Array(name.utf8)), parent: 0) }
         map.allowsUnscoped = spec.settings.forwarding.allowsUnscoped
-        if let scope = spec.settings.floodScope { _ = map.setDefault(scope) }
+        if let scope = spec.settings.floodScope { _ = map.setDefault(Server.string(Array(scope.utf8))) }
         regions = map
         preferences = ServerPreferences(spec, radio: radio)
         flash = ServerFlash(preferences: preferences, regions: map)

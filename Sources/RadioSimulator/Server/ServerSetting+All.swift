@@ -10,7 +10,7 @@ extension ServerSetting {
             "name", get: { server, _ in Server.string(server.preferences.name) },
             set: { server, text, _ in
                 guard !text.contains(where: { "[]\\:,?*".contains($0) }) else { return "Error, bad chars" }
-                server.preferences.name = Array(text.utf8.prefix(31))
+                server.preferences.name = Array(text.consoleBytes.prefix(31))
                 server.saveFromConsole()
                 return "OK"
             }),
@@ -20,7 +20,7 @@ extension ServerSetting {
                 Server.string(server.preferences.ownerInfo.map { $0 == 0x0A ? UInt8(ascii: "|") : $0 })
             },
             set: { server, text, _ in
-                server.preferences.ownerInfo = text.utf8.prefix(119).map { $0 == UInt8(ascii: "|") ? 0x0A : $0 }
+                server.preferences.ownerInfo = text.consoleBytes.prefix(119).map { $0 == UInt8(ascii: "|") ? 0x0A : $0 }
                 server.saveFromConsole()
                 return "OK"
             }),

@@ -74,7 +74,7 @@ struct ServerSetting: Sendable {
         ServerSetting(
             name, get: { server, _ in Server.string(server.preferences[keyPath: path]) },
             set: { server, text, _ in
-                server.preferences[keyPath: path] = Array(text.utf8.prefix(limit))
+                server.preferences[keyPath: path] = Array(text.consoleBytes.prefix(limit))
                 server.saveFromConsole()
                 return "OK"
             })

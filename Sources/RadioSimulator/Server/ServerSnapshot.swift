@@ -40,14 +40,14 @@ public struct ServerSnapshot: Sendable {
 extension Server {
     var snapshot: ServerSnapshot {
         ServerSnapshot(
-            displayName: Self.string(preferences.name), isForwarding: preferences.isForwarding,
+            displayName: String(decoding: preferences.name, as: UTF8.self), isForwarding: preferences.isForwarding,
             members: table.clients.map {
                 ServerSnapshot.Member(
                     key: $0.key, permissions: $0.permissions, pathLength: $0.pathLength == .none ? nil : $0.pathLength,
                     path: $0.path, syncSince: $0.syncSince, pushFailures: $0.pushFailures)
             },
             posts: posts.posts.map {
-                ServerSnapshot.Post(author: $0.author, time: $0.time, text: Self.string($0.text))
+                ServerSnapshot.Post(author: $0.author, time: $0.time, text: String(decoding: $0.text, as: UTF8.self))
             },
             neighbours: neighbours.entries.map {
                 ServerSnapshot.Neighbour(key: $0.key, heard: $0.heard, snrQuarterDB: $0.snrQuarterDB)

@@ -21,7 +21,7 @@ extension World {
         let visible = visibleMillisecond(for: node.now)
         for place in 0..<links.count(from: node.index) {
             let listener = nodes[links.end(from: node.index, place: place)]
-            let (snr, rssi) = links.strength(from: node.index, place: place, at: node.now, fading: drawsLoss)
+            let (snr, rssi) = links.strength(from: node.index, place: place, at: node.now, fading: fades)
             var reason: MissReason?
             if links.loses(bytes, from: node.index, place: place, drawing: drawsLoss) {
                 reason = .linkLoss
@@ -131,7 +131,10 @@ extension World {
 
     private var ignoresSettings: Bool { if case .recorder = spec.medium { true } else { false } }
 
-    private var drawsLoss: Bool { spec.medium == .lossy || spec.medium == .contention }
+    /// A loss that a link has or is given counts in every medium but the recorder's, which knows none.
+    private var drawsLoss: Bool { !ignoresSettings }
+
+    private var fades: Bool { spec.medium == .lossy || spec.medium == .contention }
 
     /// Whether receivers lock on one frame at a time.
     var isExclusive: Bool { !(spec.medium == .ideal || spec.medium == .lossy) }

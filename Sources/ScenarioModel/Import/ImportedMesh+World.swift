@@ -78,6 +78,11 @@ extension ImportedMesh {
             parts.append(
                 "position: [\(Self.decimal(latitude, places: 6)), \(Self.decimal(longitude, places: 6))]")
         }
+        let antenna = [
+            node.height.map { "height: " + Self.decimal($0, places: 1) },
+            node.gain.map { "gain: " + Self.decimal($0, places: 2) },
+        ].compactMap { $0 }
+        if !antenna.isEmpty { parts.append("antenna: { " + antenna.joined(separator: ", ") + " }") }
         if node.role == .companion {
             let others = companions.filter { $0 != index }.map { ids[$0] }
             if !others.isEmpty, others.count < Self.contactLimit {

@@ -6,6 +6,9 @@ package struct ImportedMesh: Sendable, Hashable {
         package var role: NodeDocument.Role
         package var latitude: Double?
         package var longitude: Double?
+        /// Of its antenna: metres above the ground, and dBi.
+        package var height: Double?
+        package var gain: Double?
     }
 
     package struct Link: Sendable, Hashable {

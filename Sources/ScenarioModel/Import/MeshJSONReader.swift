@@ -58,7 +58,14 @@ enum MeshJSONReader {
         let longitude = try first(NodeColumns.longitude).map { value throws(ScenarioError) in
             try number(value, -180...180)
         }
-        return ImportedMesh.Node(name: name, role: role, latitude: latitude, longitude: longitude)
+        let height = try first(NodeColumns.height).map { value throws(ScenarioError) in
+            try number(value, NodeColumns.heights)
+        }
+        let gain = try first(NodeColumns.gain).map { value throws(ScenarioError) in
+            try number(value, NodeColumns.gains)
+        }
+        return ImportedMesh.Node(
+            name: name, role: role, latitude: latitude, longitude: longitude, height: height, gain: gain)
     }
 
     private static func read(_ simulation: YAMLNode, into mesh: inout ImportedMesh) throws(ScenarioError) {
@@ -129,11 +136,17 @@ enum MeshJSONReader {
 /// The words under which lists of nodes keep what matters here.
 enum NodeColumns {
     static let name = ["name", "adv_name", "node_name", "label"]
-    static let role = ["role", "type", "adv_type", "device_role"]
+    static let role = ["role", "type", "adv_type", "device_role", "firmware"]
     static let key = ["public_key", "publickey", "public key", "pubkey", "pub_key", "key"]
     static let keyNote = "public keys: nodes of a world have private keys of their own, made from their names"
     static let latitude = ["lat", "latitude", "adv_lat"]
     static let longitude = ["lon", "lng", "longitude", "adv_lon"]
+    static let height = ["height", "antenna_height", "height_m"]
+    static let gain = ["gain", "antenna_gain", "gain_dbi"]
+    /// What the antenna of a world's node can have.
+    static let heights: ClosedRange<Double> = 0...2_000
+    static let gains: ClosedRange<Double> = -20...30
+    static let all = name + role + key + latitude + longitude + height + gain
 
     /// A repeater when nothing is said: that is what lists of fixed nodes mostly hold.
     static func role(_ text: String?, at spot: SourceSpot) throws(ScenarioError) -> NodeDocument.Role {

@@ -14,6 +14,10 @@ enum NodeTable {
         }
         let places = (column(NodeColumns.role), column(NodeColumns.latitude), column(NodeColumns.longitude))
         var mesh = ImportedMesh()
+        let known = NodeColumns.all
+        for name in columns where !known.contains(name) && !name.isEmpty {
+            mesh.leftOut.append("column \(YAMLNode.shortened(name))")
+        }
         if column(NodeColumns.key) != nil { mesh.leftOut.append(NodeColumns.keyNote) }
         var seen: Set<String> = []
         for line in lines {
@@ -36,7 +40,9 @@ enum NodeTable {
             mesh.nodes.append(
                 ImportedMesh.Node(
                     name: name, role: try NodeColumns.role(field(places.0), at: spot),
-                    latitude: try degrees(places.1, -90...90), longitude: try degrees(places.2, -180...180)))
+                    latitude: try degrees(places.1, -90...90), longitude: try degrees(places.2, -180...180),
+                    height: try degrees(column(NodeColumns.height), NodeColumns.heights),
+                    gain: try degrees(column(NodeColumns.gain), NodeColumns.gains)))
         }
         guard !mesh.nodes.isEmpty else { throw ScenarioError(top, "there are no nodes below the column names") }
         return mesh

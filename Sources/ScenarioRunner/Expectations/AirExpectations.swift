@@ -97,8 +97,7 @@ struct ReceivedExpectation: Expectation {
         let reader = input.mapping
         guard let by = input.references.name(.node, "by", of: reader) else { return nil }
         return Self(
-            by: by, from: input.references.name(.node, "from", of: reader), channel: reader.text("channel"),
-            text: reader.pattern("text"),
+            by: by, from: input.references.name(.node, "from", of: reader), channel: input.references.name(.channel, "channel", of: reader), text: reader.pattern("text"),
             rule: CountRule(reader))
     }
 
@@ -213,8 +212,15 @@ struct EventExpectation: Expectation {
         guard let kind = reader.text("kind") else { return nil }
         NameAtSpot(kind, reader.spot(of: "kind")).check(
             among: EventKind.known.map(\.rawValue), what: "event kind", input.problems)
+        let conditions = input.conditions(where: reader)
+        if let fields = EventKind(kind).fieldNames {
+            for condition in conditions {
+                NameAtSpot(condition.name, condition.spot)
+                    .check(among: fields, what: "field of \(kind)", input.problems)
+            }
+        }
         return Self(
-            kind: EventKind(kind), who: reader.text("who"), conditions: input.conditions(where: reader),
+            kind: EventKind(kind), who: input.references.name(.node, "who", of: reader), conditions: conditions,
             rule: CountRule(reader))
     }
 
@@ -247,7 +253,7 @@ extension RunEvent {
     /// Whether its fields meet all conditions.
     fileprivate func meets(_ conditions: [FieldCondition]) -> Bool {
         conditions.allSatisfy { condition in
-            self[condition.name].map { condition.holds($0.plainText) } ?? false
+            plainText(of: condition.name).map { condition.holds($0) } ?? false
         }
     }
 }

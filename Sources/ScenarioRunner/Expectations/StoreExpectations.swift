@@ -198,8 +198,9 @@ struct MessagesExpectation: Expectation {
     ) { input in
         let reader = input.mapping
         return Self(
-            from: reader.text("from"), to: reader.text("to"), channel: reader.text("channel"),
-            sender: reader.text("sender"), text: reader.pattern("text"),
+            from: input.references.name(.contact, "from", of: reader),
+            to: input.references.name(.contact, "to", of: reader),
+            channel: input.references.name(.channel, "channel", of: reader), sender: reader.text("sender"), text: reader.pattern("text"),
             conditions: input.conditions(reader.table("where")), rule: CountRule(reader))
     }
 
@@ -214,9 +215,7 @@ struct MessagesExpectation: Expectation {
         return words.joined(separator: " ") + " stored"
     }
 
-    /// A count of stored messages is watched like a state: it is what the user sees at the moment. To make sure that it
-    /// stays so, the file puts it under the run's own `expect`.
-    var isExact: Bool { false }
+    var isExact: Bool { rule.isExact }
 
     mutating func observe(_ event: RunEvent) -> Bool {
         event.kind == .messageStored || event.kind == .messageDuplicate || event.kind == .messageStatus

@@ -9,6 +9,10 @@ package final class References {
         case step
         case fault
         case phase
+        /// Somebody the client can have messages of: a node, by either name, or another contact of it.
+        case contact
+        /// A channel by its name; slots are not looked up.
+        case channel
 
         var word: String {
             switch self {
@@ -16,6 +20,8 @@ package final class References {
             case .step: "step name"
             case .fault: "fault"
             case .phase: "phase"
+            case .contact: "contact"
+            case .channel: "channel"
             }
         }
     }
@@ -37,12 +43,21 @@ package final class References {
     }
 
     /// Reports every name that stands for nothing.
-    func check(_ known: [Kind: [String]], _ problems: ProblemList) {
+    ///
+    /// `joined` tells whether two nodes have a link of the file; nil when links follow from positions.
+    func check(_ known: [Kind: [String]], joined: ((String, String) -> Bool)?, _ problems: ProblemList) {
         for (kind, place) in used {
+            if kind == .channel, Int(place.name) != nil { continue }
             place.check(among: known[kind] ?? [], what: kind.word, problems)
         }
         let nodes = known[.node] ?? []
-        for link in links where LinkNames.split(link.name, among: nodes.contains) == nil {
+        for link in links {
+            if let (from, to) = LinkNames.split(link.name, among: nodes.contains) {
+                if let joined, !joined(from, to) {
+                    problems.add(link.spot, "the file has no link between \(from) and \(to)")
+                }
+                continue
+            }
             problems.add(
                 link.spot, "\"\(YAMLNode.shortened(link.name))\" does not join two nodes of the world",
                 hint: "write both names with a dash between them, as in hill-bob; known nodes: "

@@ -80,12 +80,21 @@ package struct Script: Sendable {
     private func checkNames(_ reading: Reading) {
         let steps = document.allSteps
         let phases = steps.filter { $0.verb == PhaseStep.kind.keyword }.compactMap { $0.argument?.text }
+        let known: [References.Kind: [String]] = [
+            .node: document.world.nodes.map(\.name), .step: steps.compactMap(\.name?.name),
+            .fault: document.faults.compactMap(\.name?.name), .phase: phases,
+            .contact: document.contactNames, .channel: document.channelNames,
+        ]
+        let document = document
         reading.references.check(
-            [
-                .node: document.world.nodes.map(\.name), .step: steps.compactMap(\.name?.name),
-                .fault: document.faults.compactMap(\.name?.name), .phase: phases,
-            ], reading.problems)
+            known, joined: document.world.geometry == nil ? { document.world.joins($0, $1) } : nil, reading.problems)
         let expectations = allLines.flatMap(\.expectations) + overall
+        let role = document.client?.role.name ?? document.world.nodes.first { $0.role == .companion }?.name
+        for plan in expectations {
+            guard let received = plan.expectation as? ReceivedExpectation, received.by == role else { continue }
+            reading.problems.add(
+                plan.spot, "\(received.by) has the client, which fetches its messages; \"messages\" looks at them")
+        }
         for defect in document.defects {
             guard let name = defect.catches, !expectations.contains(where: { $0.name == name }) else { continue }
             MappingReader.reportUnknown(
@@ -144,5 +153,32 @@ private struct Reading {
             problems.add(node.spot, "\(node.verb) cannot be read", hint: "as in: - \(kind.example)")
         }
         return step
+    }
+}
+
+extension ScenarioDocument {
+    /// Names under which the client's store can have contacts, as far as the file tells.
+    fileprivate var contactNames: [String] {
+        let nodes = world.nodes.flatMap { [$0.name, $0.displayName].compactMap { $0 } }
+        let given = allSteps.filter { ["set", "save-contact"].contains($0.verb) }
+            .compactMap { $0.argument?["name"]?.text }
+        let generated = world.nodes.flatMap(\.contacts).flatMap { contact in
+            if case .generated(let count) = contact.who { (1...count).map { "contact\($0)" } } else { [String]() }
+        }
+        return nodes + given + generated
+    }
+
+    /// Names of all channels that the file speaks of.
+    fileprivate var channelNames: [String] {
+        let nodes = world.nodes.flatMap(\.channels).map(\.name)
+        let stored = client?.stored?.channels.map(\.name) ?? []
+        let set = allSteps.filter { $0.verb == "set" }.compactMap { $0.argument?["channel"]?["name"]?.text }
+        return ["public"] + nodes + stored + set
+    }
+}
+
+extension WorldDocument {
+    fileprivate func joins(_ one: String, _ other: String) -> Bool {
+        links.contains { ($0.from, $0.to) == (one, other) || ($0.from, $0.to) == (other, one) }
     }
 }

@@ -1,6 +1,9 @@
+internal import CompanionProtocol
+internal import MeshCoreClient
 internal import RadioSimulator
 internal import RigBase
 internal import RigRuntime
+internal import RunRecord
 internal import ScenarioModel
 
 /// `message: { from: bob, to: alice, text: hi }`: a node without a client sends, as if its app had asked. Done at once.
@@ -42,9 +45,34 @@ struct MessageStep: Step {
     }
 
     func run(_ scene: StepScene) async throws -> StepValue {
+        let begin = scene.testbed.runtime.journal.count
         try await scene.testbed.say(message)
+        if let refusal = try await refusal(in: scene, from: begin) { throw refusal }
         return ""
     }
+
+    /// What the node's radio answered, when it refused; looked for until it has answered.
+    private func refusal(in scene: StepScene, from begin: Int) async throws -> StepFailure? {
+        let runtime = scene.testbed.runtime
+        for _ in 0..<Self.patience where scene.testbed is SimulatedTestbed {
+            let answer = runtime.journal.events(from: begin).first {
+                $0.kind == .peerCommand && $0.subject == message.from
+            }
+            if let answer {
+                guard case .list(let frames)? = answer["answers"], case .bytes(let frame)? = frames.first,
+                    case .error(let reply) = RadioFrame.decode(frame)
+                else { return nil }
+                return StepFailure(
+                    ErrorNames.name(of: SessionError.device(reply.errorCode)),
+                    "the radio of \(message.from) refused the message: \(reply.errorCode)")
+            }
+            try await runtime.sleep(for: .milliseconds(1))
+        }
+        return nil
+    }
+
+    /// Milliseconds after which a radio that does not answer is taken to be busy with something else.
+    private static let patience = 100
 }
 
 /// `advertise: bob`: a node sends its advert. Done at once.
@@ -119,7 +147,16 @@ struct ChangeLinkStep: Step {
                 ])),
         example: "degrade: { link: hill-bob, loss: 30% }"
     ) { input in
-        decode(input) { .degrade(snrQuarterDB: $0.decibel("snr"), loss: $0.ratio("loss")) }
+        decode(input) { reader in
+            let (snr, loss) = (reader.decibel("snr"), reader.ratio("loss"))
+            if let snr, !(-128...127).contains(snr) {
+                input.problems.add(reader.spot(of: "snr"), "an SNR lies between -32 and 31.75 dB, as radios report it")
+            }
+            if !reader.has("snr"), !reader.has("loss") {
+                input.problems.add(reader.spot, "degrade needs \"snr\" or \"loss\"")
+            }
+            return .degrade(snrQuarterDB: snr, loss: loss)
+        }
     }
 
     func run(_ scene: StepScene) async throws -> StepValue {

@@ -51,6 +51,7 @@ extension SimulatedTestbed {
 
     package func advertise(_ node: String, flood: Bool) throws {
         try check(node)
+        guard world.inspect(node).isOn else { throw StepFailure("bad-state", "\(node) is switched off") }
         world.sendAdvert(as: node, flood: flood, cause: SeamCause.current)
     }
 

@@ -9,8 +9,12 @@ enum ImportCommand {
         "import", "Makes a world file of a meshcore_simv2 topology or a list of nodes (JSON or CSV).", words: "FILE",
         options: [OptionDescriptor("--title", .text("TEXT"), "title of the world; the file's name if missing")],
         notes: """
-            A list of nodes has a name for each, and may have a role or type, a latitude and a longitude, as members of
-            JSON objects or columns of a CSV file. Without links, positions decide who hears whom (geometry).
+            A list of nodes has a name for each (name, adv_name, node_name or label), and may have a role (role, type,
+            adv_type or firmware: repeater, companion, room, sensor or their numbers; a repeater when missing), degrees
+            (lat or latitude, lon, lng or longitude) and an antenna (height in m, gain in dBi), as members of JSON objects
+            or columns of a CSV file with a line of column names. Without links, positions decide who hears whom.
+            A topology is a JSON object with nodes and topology.links, each with from, to and perhaps snr, rssi, loss,
+            snr_std_dev and bidir.
             """,
         example: "meshrig import topology.json > world.yaml"
     ) { arguments, output in
