@@ -69,6 +69,7 @@ public struct TelemetryType: RawRepresentable, Sendable, Hashable {
     public static let colour = TelemetryType(135)
     public static let gps = TelemetryType(136)
     public static let switchState = TelemetryType(142)
+    public static let polyline = TelemetryType(240)
 
     /// One number inside a value.
     public struct Component: Sendable, Hashable {
@@ -136,6 +137,11 @@ public enum CayenneLPP {
         var offset = 0
         while offset + 2 <= bytes.count, bytes[offset] != 0 {
             let type = TelemetryType(rawValue: bytes[offset + 1])
+            if type == .polyline, offset + 2 < bytes.count {
+                // Its own length stands first; nothing here draws it.
+                offset += 3 + Int(bytes[offset + 2])
+                continue
+            }
             guard let format = type.format, offset + 2 + format.size <= bytes.count else { break }
             var position = offset + 2
             var values: [Int64] = []

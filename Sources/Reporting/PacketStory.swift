@@ -264,7 +264,8 @@ package struct PacketStory {
 
     private static let ignored = [
         "duplicate": "a duplicate", "not-for-this-node": "not for this node, which does not forward",
-        "not-opened": "addressed to it, but it knows nobody whose key opens it", "not-next-hop": "another node is the next hop", "hop-limit": "not passed on: hop limit",
+        "not-opened": "addressed to it, but it knows nobody whose key opens it",
+        "not-next-hop": "another node is the next hop", "hop-limit": "not passed on: hop limit",
         "hop-limit-unscoped": "not passed on: hop limit of floods without a region",
         "hop-limit-adverts": "not passed on: hop limit of adverts", "other-region": "not passed on: not its region",
         "loop": "not passed on: it has been here before", "forwarding-off": "not passed on: forwarding is off",

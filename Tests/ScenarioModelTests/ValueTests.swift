@@ -105,7 +105,7 @@ import Testing
         ("wait: [1]", "wait takes a duration such as 20s or 250ms, found a list"),
         ("code: abc", "code takes 2 bytes in hex, found \"abc\""),
         ("code: abcdef", "code has 3 bytes; it takes 2"),
-        ("where: [91, 0]", "where takes { latitude: …, longitude: … }, found a list"),
+        ("where: [91, 0]", "where is out of range"),
         ("name:", "name takes text, found nothing"),
     ])
     func `explains a value that does not fit`(text: String, message: String) throws {

@@ -74,6 +74,16 @@ package struct ScenarioFolder: Sendable {
             open: OverlayFiles(root: root).open)
     }
 
+    /// The cases of a file as far as they can be read; what is wrong goes to `problems`. Throws when there is nothing to
+    /// read.
+    package func read(
+        _ entry: Entry, settings: [(name: String, value: String)], strict: Bool, _ problems: ProblemList
+    ) throws(ScenarioErrors) -> [ScenarioDocument] {
+        try ScenarioDocument.read(
+            try Self.node(at: entry.path), id: entry.id, settings: settings, strict: strict,
+            open: OverlayFiles(root: root).open, problems)
+    }
+
     /// The tree of a file on disk.
     package static func node(at path: String) throws(ScenarioErrors) -> YAMLNode {
         do {

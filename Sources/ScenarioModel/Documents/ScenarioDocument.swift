@@ -34,6 +34,11 @@ package struct ScenarioDocument: Sendable, Hashable {
     /// The file and those it builds on.
     package var files: [String] = []
 
+    /// The node whose client is under test: the one named, else the first companion; empty without any.
+    package var clientRole: String {
+        client?.role.name ?? world.nodes.first { $0.role == .companion }?.name ?? ""
+    }
+
     /// All steps, those within others too.
     package var allSteps: [StepNode] { steps.flatMap(\.all) }
 
@@ -99,6 +104,18 @@ package struct ScenarioDocument: Sendable, Hashable {
             .open
     ) throws(ScenarioErrors) -> [ScenarioDocument] {
         let problems = ProblemList()
+        let documents = try read(file, id: id, settings: settings, strict: strict, open: open, problems)
+        try problems.throwIfAny()
+        return documents
+    }
+
+    /// The same, as far as they can be read: what is wrong goes to `problems`, so that a reader of the rest can add to it.
+    /// Throws only when the files it builds on are not to be had.
+    package static func read(
+        _ file: YAMLNode, id: String, settings: [(name: String, value: String)], strict: Bool,
+        open: @escaping (_ name: String, _ spot: SourceSpot) throws(ScenarioErrors) -> YAMLNode,
+        _ problems: ProblemList
+    ) throws(ScenarioErrors) -> [ScenarioDocument] {
         let root = try whole(file, open: open)
         let files = root.files
         let sets = ParameterSets(root, settings: settings, strict: strict, problems)
@@ -113,7 +130,6 @@ package struct ScenarioDocument: Sendable, Hashable {
             // Another row would mostly repeat the same complaints.
             if !problems.isEmpty { break }
         }
-        try problems.throwIfAny()
         return documents
     }
 

@@ -23,7 +23,7 @@ package struct WorldDocument: Sendable, Hashable {
                 Overlay.fromKey, .text, "in a scenario: a world file it builds on, by path or name; its own keys win"),
             FieldDescriptor(
                 "radio", .anything("a preset's name, or { frequency, bandwidth, spreading-factor, coding-rate }"),
-                "radio parameters of all nodes"),
+                "radio parameters of all nodes; those of the firmware when missing (869.618 MHz, 62.5 kHz, SF 8, CR 5)"),
             FieldDescriptor(
                 "medium", .choice(["ideal", "lossy", "contention", "recorder"]),
                 "what can happen on the air: nothing, loss, loss and collisions, or what the firmware recordings have"),

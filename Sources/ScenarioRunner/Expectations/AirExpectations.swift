@@ -97,7 +97,8 @@ struct ReceivedExpectation: Expectation {
         let reader = input.mapping
         guard let by = input.references.name(.node, "by", of: reader) else { return nil }
         return Self(
-            by: by, from: input.references.name(.node, "from", of: reader), channel: input.references.name(.channel, "channel", of: reader), text: reader.pattern("text"),
+            by: by, from: input.references.name(.node, "from", of: reader),
+            channel: input.references.name(.channel, "channel", of: reader), text: reader.pattern("text"),
             rule: CountRule(reader))
     }
 
@@ -216,7 +217,7 @@ struct EventExpectation: Expectation {
         if let fields = EventKind(kind).fieldNames {
             for condition in conditions {
                 NameAtSpot(condition.name, condition.spot)
-                    .check(among: fields, what: "field of \(kind)", input.problems)
+                    .check(among: fields, what: "field", input.problems)
             }
         }
         return Self(

@@ -200,7 +200,8 @@ struct MessagesExpectation: Expectation {
         return Self(
             from: input.references.name(.contact, "from", of: reader),
             to: input.references.name(.contact, "to", of: reader),
-            channel: input.references.name(.channel, "channel", of: reader), sender: reader.text("sender"), text: reader.pattern("text"),
+            channel: input.references.name(.channel, "channel", of: reader), sender: reader.text("sender"),
+            text: reader.pattern("text"),
             conditions: input.conditions(reader.table("where")), rule: CountRule(reader))
     }
 

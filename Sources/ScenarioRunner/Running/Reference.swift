@@ -32,19 +32,37 @@ package enum Reference {
         text += "\n### A waiting message\n\n" + table(QueuedMessageDocument.shape)
         text += "\n### A link of `world.links`\n\n" + table(LinkDocument.shape)
         text += "\n### Bursts of a link\n\n" + table(BurstsDocument.shape)
+        text += part("`fading` of a link", FadingDocument.shape) + part("`schedule` of a link", LinkEntryDocument.shape)
+        text += part("A group of `world.generate`", GeneratorDocument.shape)
         text += part("`link`", LinkPacingDocument.shape) + part("`client`", ClientDocument.shape)
-        text += part("`client.settings`", ClientSettingsDocument.shape) + part("`defect`", DefectDocument.shape)
+        text += part("`client.settings`", ClientSettingsDocument.shape)
+        text +=
+            part("`client.stored`", StoredStateDocument.shape)
+            + part("A message of `client.stored`", StoredStateDocument.messageShape)
+            + part("`defect`", DefectDocument.shape)
         text += part("`settle`", SettleDocument.shape) + part("`budget`", BudgetDocument.shape)
         text += names
         text +=
             "\n## Steps\n\nA step is a bare verb (`- connect`) or a mapping with the verb and any of these beside it:\n\n"
         text += table(StepNode.modifiers)
+        text += "\n### `repeat`\n\n" + table(StepNode.repeatShape)
+        text +=
+            "\n### `parallel`\n\nBranches that go on side by side; done when all of them are. Takes a list of lists of steps.\n"
+            + "\n```yaml\n- parallel: [[{ wait: 1s }, connect], [{ advertise: bob }]]\n```\n"
         for kind in StepCatalog.all {
-            text += section(kind.keyword, kind.summary, kind.type, example: "- " + kind.example)
+            let indented = kind.example.split(separator: "\n").joined(separator: "\n  ")
+            text += section(kind.keyword, kind.summary, kind.type, example: "- " + indented)
+            if kind.keyword == GetStep.kind.keyword { text += questions }
         }
         text += "\n## Expectations\n\nEach is a keyword with its argument, and any of these beside it:\n\n"
         text += table(ExpectationCatalog.modifiers)
-        for kind in ExpectationCatalog.all { text += section(kind.keyword, kind.summary, kind.type, example: nil) }
+        text += part("A condition", FieldCondition.comparingShape)
+        text +=
+            "\n`same-as` and `differs-from` are for what is so at the moment: `result`, `contact`, `channel`, `messages`, `store`.\n"
+        for kind in ExpectationCatalog.all {
+            text += section(kind.keyword, kind.summary, kind.type, example: nil)
+            if kind.keyword == EventExpectation.kindOfExpectation.keyword { text += events }
+        }
         text += "\n## Faults\n\nA fault is an action with its argument, and any of these beside it:\n\n"
         text += table(FaultNode.modifiers)
         text += part("`when` of a fault of bytes or frames", FaultReader.matchShape)
@@ -105,6 +123,27 @@ package enum Reference {
         var text = "\n### Names that are known\n\n| for | names |\n|---|---|\n"
         for (place, names) in lists {
             text += "| \(place) | \(names.map { "`\($0)`" }.joined(separator: ", ")) |\n"
+        }
+        return text
+    }
+
+    /// What the steps `get` can ask, with the values that come back.
+    private static var questions: String {
+        var text = "\n| `what` | asks for | values |\n|---|---|---|\n"
+        for query in RadioQuery.all {
+            text +=
+                "| `\(query.name)` | \(escape(query.summary)) | \(query.values.map { "`\($0)`" }.joined(separator: ", ")) |\n"
+        }
+        return text
+    }
+
+    /// The fields of events, for `where`.
+    private static var events: String {
+        var text =
+            "\n`who` is the node or role it happened to. An `snr` is in dB here, in quarters of one in the record.\n\n| kind | fields |\n|---|---|\n"
+        for kind in EventKind.known {
+            let fields = kind.fieldNames?.map { "`\($0)`" }.joined(separator: ", ")
+            text += "| `\(kind.rawValue)` | \(fields ?? "depend on what acted") |\n"
         }
         return text
     }

@@ -39,6 +39,13 @@ package struct Script: Sendable {
         _ document: ScenarioDocument, on place: WindowDocument.Place = .simulator
     ) throws(ScenarioErrors) {
         let problems = ProblemList()
+        self.init(document, on: place, problems)
+        try problems.throwIfAny()
+    }
+
+    /// Reads everything; what is wrong goes to `problems`, which may hold what was wrong before.
+    package init(_ document: ScenarioDocument, on place: WindowDocument.Place, _ problems: ProblemList) {
+        let hasWorld = problems.isEmpty
         let reading = Reading(place: place, references: References(), problems: problems)
         self.document = document
         self.place = place
@@ -50,30 +57,27 @@ package struct Script: Sendable {
             + reading.expectations(document.never, .never) + reading.expectations(document.sometimes, .sometimes)
         settling = reading.expectations(
             document.settle?.expect ?? [], .within, defaultWindow: document.settle?.within[place])
-        Self.checkWorld(document, reading)
+        FaultBoard.check(
+            document.faults, of: document.world, subject: document.clientRole, reading.references, problems)
+        if hasWorld { Self.checkWorld(document, problems) }
         checkNames(reading)
-        try problems.throwIfAny()
     }
 
     /// All lines, those within others too.
     package var allLines: [Line] { lines.flatMap(\.all) }
 
     /// What the testbed would stumble over is told before the run.
-    private static func checkWorld(_ document: ScenarioDocument, _ reading: Reading) {
+    private static func checkWorld(_ document: ScenarioDocument, _ problems: ProblemList) {
         let problems = reading.problems
         let companions = document.world.nodes.filter { $0.role == .companion }.map(\.name)
         if companions.isEmpty { problems.add(document.world.spot, "the world has no companion for a client") }
         if let client = document.client?.role, !companions.isEmpty {
             client.check(among: companions, what: "companion", problems)
         }
-        let role = document.client?.role.name ?? companions.first
-        if let node = role.flatMap(document.world.node(named:)), node.script != nil {
+        if let node = document.world.node(named: document.clientRole), node.script != nil {
             problems.add(node.spot, "\(node.name) has the client; a script is for nodes without one")
         }
         _ = WorldBuilder(document.world, problems).build(seed: 0)
-        let subject = document.client?.role.name ?? companions.first ?? ""
-        FaultBoard.check(
-            document.faults, of: document.world, subject: subject, reading.references, problems)
     }
 
     /// Names that are used must be given somewhere, and a defect's expectation must exist.
@@ -89,9 +93,10 @@ package struct Script: Sendable {
         reading.references.check(
             known, joined: document.world.geometry == nil ? { document.world.joins($0, $1) } : nil, reading.problems)
         let expectations = allLines.flatMap(\.expectations) + overall
-        let role = document.client?.role.name ?? document.world.nodes.first { $0.role == .companion }?.name
         for plan in expectations {
-            guard let received = plan.expectation as? ReceivedExpectation, received.by == role else { continue }
+            guard let received = plan.expectation as? ReceivedExpectation, received.by == document.clientRole else {
+                continue
+            }
             reading.problems.add(
                 plan.spot, "\(received.by) has the client, which fetches its messages; \"messages\" looks at them")
         }

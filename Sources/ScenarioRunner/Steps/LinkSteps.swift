@@ -107,7 +107,7 @@ struct SnapshotStep: Step {
     static let kind = StepKind(
         keyword: "snapshot",
         summary: "note what the client has stored; gives " + StoreFacts.names.map { "`\($0)`" }.joined(separator: ", "),
-        type: nil, example: "snapshot:\n  as: before"
+        type: nil, example: "snapshot:\nas: before"
     ) { _ in Self() }
 
     func run(_ scene: StepScene) async throws -> StepValue { StepValue("", await scene.testbed.storeFacts()) }

@@ -1,3 +1,4 @@
+internal import CompanionProtocol
 internal import MeshProtocol
 internal import RadioSimulator
 internal import RigBase
@@ -28,6 +29,13 @@ extension WorldBuilder {
         }
         if let flood = script.advertFlood {
             node.behaviours.append(.advertFlood(every: flood.interval.wholeMilliseconds, limit: flood.count))
+        }
+        let lacking = node.profile.missingCommands.contains(CommandCode.sendRawPacket.rawValue)
+        if lacking, script.forgedAckDelay != nil || script.replay != nil {
+            problems.add(
+                document.spot,
+                "\(document.name) runs \(node.profile.name), which cannot send whole packets, as forged-ack and replay do"
+            )
         }
         if document.role != .companion, !node.behaviours.isEmpty {
             problems.add(document.spot, "\(document.name) is no companion; of a script it can only be an evil-twin")

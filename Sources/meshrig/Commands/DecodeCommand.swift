@@ -36,7 +36,12 @@ enum DecodeCommand {
         ],
         example: "meshrig decode packet 0d00aabbccdd"
     ) { arguments, output in
-        write(DecodeText.packet(try bytes(arguments), keys: try keys(arguments)), output)
+        let (bytes, keys) = (try bytes(arguments), try keys(arguments))
+        let fields = PacketDescription.fields(of: bytes, keys: keys)
+        if let error = fields.first(where: { $0.name == "error" }) {
+            throw UsageError("this is no packet: \(error.value)")
+        }
+        return write(DecodeText.packet(bytes, keys: keys), output)
     }
 
     /// The keys of the command line. What is wrong with one is said without repeating it.

@@ -37,21 +37,36 @@ struct Selection {
         var tagsSeen: [String] = []
         for entry in entries {
             do {
-                for document in try folder.load(entry, settings: settings, strict: entries.count == 1) {
+                let problems = ProblemList()
+                var wanted: [ScenarioDocument] = []
+                for document in try folder.read(entry, settings: settings, strict: entries.count == 1, problems) {
                     tagsSeen += document.tags + [document.tier.rawValue, document.level.rawValue]
                     guard ScenarioFolder.isWanted(document.id, by: words), tags?.matches(document) ?? true else {
                         continue
                     }
-                    _ = try Script(document)
-                    documents.append(document)
+                    _ = Script(document, on: .simulator, problems)
+                    wanted.append(document)
                 }
+                try problems.throwIfAny()
+                documents += wanted
             } catch {
                 bad.append(
-                    CaseResult(id: entry.id, title: "", seed: 0, verdict: .bad, reason: error.description))
+                    CaseResult(
+                        id: entry.id, title: "", seed: 0, verdict: .bad,
+                        reason: error.description + Self.hint(for: entry)))
             }
         }
         try checkSettings(settings)
         if documents.isEmpty, bad.isEmpty { throw Self.nothing(words, tags, tagsSeen, folder) }
+    }
+
+    /// What a file is that was taken for a scenario.
+    private static func hint(for entry: ScenarioFolder.Entry) -> String {
+        guard let keys = (try? ScenarioFolder.node(at: entry.path))?.mapping?.map(\.key), keys.contains("world"),
+            !keys.contains("steps"), !keys.contains("extends")
+        else { return "" }
+        return
+            "\nthis is a world and no scenario: `meshrig serve \(entry.path)` runs it, and a scenario can build on it with world: { from: … }"
     }
 
     /// A parameter that no file has is a slip of the hand.
