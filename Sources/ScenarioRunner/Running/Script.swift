@@ -68,7 +68,6 @@ package struct Script: Sendable {
 
     /// What the testbed would stumble over is told before the run.
     private static func checkWorld(_ document: ScenarioDocument, _ problems: ProblemList) {
-        let problems = reading.problems
         let companions = document.world.nodes.filter { $0.role == .companion }.map(\.name)
         if companions.isEmpty { problems.add(document.world.spot, "the world has no companion for a client") }
         if let client = document.client?.role, !companions.isEmpty {
