@@ -12,7 +12,7 @@ enum Program {
             RunCommand.command, ListCommand.command, CheckCommand.command, PlanCommand.command, ReplayCommand.command,
             ShrinkCommand.command,
             DiffCommand.command,
-            ServeCommand.command, ImportCommand.command, FixturesCommand.command, ExplainCommand.command,
+            ServeCommand.command, WorldCommand.command, ImportCommand.command, FixturesCommand.command, ExplainCommand.command,
             LineOfSightCommand.command,
             DecodeCommand.command, DissectorCommand.command,
             ReferenceCommand.command, SchemaCommand.command,

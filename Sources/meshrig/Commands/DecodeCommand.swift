@@ -2,6 +2,8 @@ internal import MeshProtocol
 internal import Reporting
 internal import RigBase
 internal import RunRecord
+internal import RadioSimulator
+internal import ScenarioRunner
 
 /// Explains bytes that someone has in hand.
 enum DecodeCommand {
@@ -33,6 +35,8 @@ enum DecodeCommand {
             OptionDescriptor(
                 "--channel", .text("NAME[=HEX]"), "a channel: public, #name, or any name with its 16 or 32 bytes",
                 repeats: true),
+            OptionDescriptor(
+                "--world", .text("FILE"), "a world file or scenario: the keys of all its nodes and channels"),
         ],
         example: "meshrig decode packet 0d00aabbccdd"
     ) { arguments, output in
@@ -45,8 +49,17 @@ enum DecodeCommand {
     }
 
     /// The keys of the command line. What is wrong with one is said without repeating it.
-    private static func keys(_ arguments: Arguments) throws(UsageError) -> PacketKeys {
+    private static func keys(_ arguments: Arguments) throws -> PacketKeys {
         var keys = PacketKeys()
+        if let path = arguments.text("--world") {
+            for node in try WorldCommand.spec(of: path, seed: RunSettings.defaultSeed).nodes {
+                keys.add(node.name, node.identity ?? .named(node.name))
+                for channel in node.channels {
+                    let secret = channel.key.map { ChannelSecret(key16: $0) }
+                    keys.add(channel: channel.name, secret ?? .hashtag(channel.name))
+                }
+            }
+        }
         for text in arguments.texts("--key") {
             let (name, bytes) = try named(text, "--key")
             guard let bytes, let identity = bytes.count == 32 ? Identity(seed: bytes) : Identity(privateKey: bytes)
