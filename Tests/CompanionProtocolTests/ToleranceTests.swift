@@ -140,6 +140,11 @@ import Testing
         #expect(CayenneLPP.decode([1, 0x74, 1, 0x9A, 2, 0xEE, 1, 2]).count == 1)
         #expect(CayenneLPP.decode([1, 0x74, 1, 0x9A, 2, 0x67, 1]).count == 1)
         #expect(CayenneLPP.decode([0, 0, 0]).isEmpty)
+        // Halves of a per cent, a voltage below zero, a polyline that is stepped over by its length.
+        #expect(CayenneLPP.decode([2, 0x68, 0x5F]).map(\.text) == ["47.5 %"])
+        #expect(CayenneLPP.decode([1, 0x74, 0xFF, 0x9C]).map(\.text) == ["-1 V"])
+        #expect(CayenneLPP.decode([1, 0xF0, 2, 9, 9, 1, 0x74, 1, 0x9A]).map(\.text) == ["4.1 V"])
+        #expect(CayenneLPP.decode([1, 0xF0]).isEmpty)
         #expect(CayenneLPP.decode([1]).isEmpty)
     }
 

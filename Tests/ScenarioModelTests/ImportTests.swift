@@ -104,4 +104,48 @@ import Testing
             _ = (try? ImportedMesh.read(bytes, file: "m"))?.world(title: "t")
         }
     }
+
+    @Test func `what JSON calls null is not there`() throws {
+        let (_, world) = try world(#"[{"name": "a", "lat": null, "lon": null}, {"name": "b"}]"#)
+        #expect(world.nodes.map(\.position) == [nil, nil])
+    }
+
+    @Test func `a direction that only the second description has is kept`() throws {
+        let (_, world) = try world(
+            #"""
+            {"nodes": [{"name": "a"}, {"name": "b"}],
+             "links": [{"from": "a", "to": "b", "bidir": false, "snr": 3}, {"from": "a", "to": "b", "snr": 5}]}
+            """#)
+        #expect(
+            world.links.map { "\($0.from)-\($0.to) \($0.snrQuarterDB) \($0.isOneWay)" } == [
+                "a-b 12 true", "b-a 20 true",
+            ])
+    }
+
+    @Test func `antennas and columns nobody knows are told apart`() throws {
+        let mesh = try ImportedMesh.read(
+            Array("name,lat,lon,height,gain,colour\na,1,2,12,3.5,red\n".utf8), file: "m.csv")
+        #expect(mesh.leftOut == ["column colour"])
+        #expect(mesh.world(title: "t").contains("antenna: { height: 12, gain: 3.5 }"))
+    }
+
+    @Test func `of many companions none knows the others`() throws {
+        let list = (0..<400).map { #"{"name": "c\#($0)", "role": "companion"}"# }.joined(separator: ",")
+        let (_, world) = try world("[\(list)]")
+        #expect(world.nodes.allSatisfy { $0.contacts.isEmpty })
+    }
+
+    @Test func `a name is cut to what a radio keeps, however long its characters are`() throws {
+        let (_, world) = try world(#"[{"name": "e\#(String(repeating: "\u{301}", count: 40))"}]"#)
+        #expect(world.nodes[0].displayName?.utf8.count == 31)
+    }
+
+    @Test(arguments: [
+        ("name,lat,lon\na,1,2\n\"b,1,2\nc,1,2\n", "m:3:1: a quote is opened here and never closed"),
+        (#"{"nodes": [{"name": "a"}], "links": {"from": "a"}}"#, "links are a list"),
+    ])
+    func `cut-off tables and links that are no list are refused`(text: String, message: String) throws {
+        let error = #expect(throws: ScenarioErrors.self) { try world(text) }
+        #expect(error?.description.contains(message) == true, "\(error.debugDescription)")
+    }
 }

@@ -409,3 +409,105 @@ enum Play {
         #expect(result.verdict == .passed, "\(stored)")
     }
 }
+
+@Suite struct `What would pass for nothing` {
+    @Test func `a loss that comes later counts although no link loses at first`() throws {
+        let text =
+            Play.pair + """
+                steps:
+                  - connect
+                  - degrade: { link: alice-bob, loss: 100% }
+                  - { send: { to: bob, text: x, once: true } }
+                  - wait: 10s
+                never: { received: { by: bob, text: x } }
+                """
+        try Play.expectTold(text, "loss: 100%", otherwise: "loss: 0%")
+    }
+
+    @Test func `a radio that refuses a peer's message fails the step`() throws {
+        let text = Play.pair + "steps: [connect, { message: { from: bob, to: alice, attempt: 255, text: \"TEXT\" } }]"
+        #expect(try Play.run(text.replacing("TEXT", with: String(repeating: "x", count: 158))).verdict == .passed)
+        let result = try Play.run(text.replacing("TEXT", with: String(repeating: "x", count: 159)))
+        #expect(result.verdict == .failed)
+        #expect(result.failures.first?.seen.contains("refused the message") == true)
+    }
+
+    @Test func `a node that is off advertises nothing`() throws {
+        let result = try Play.run(
+            Play.pair + "steps: [{ power-off: bob }, { advertise: bob, expect: { error: bad-state } }]")
+        #expect(result.verdict == .passed)
+    }
+
+    @Test func `an exact count of stored messages is judged when its time is over`() throws {
+        let text =
+            Play.pair + """
+                steps:
+                  - connect
+                  - repeat: 2
+                    steps: [{ message: { from: bob, to: alice, text: "x${round}" }, after: 3s }]
+                """
+        let early = text.replacing("    steps: [{", with: "    steps: [{").replacing(
+            "- connect",
+            with: "- connect:\n    concurrent: true\n    expect: { messages: { from: bob, count: 1 }, within: 20s }")
+        #expect(try Play.run(early).verdict == .failed)
+        #expect(try Play.run(early.replacing("count: 1", with: "count: 2")).verdict == .passed)
+    }
+
+    @Test(arguments: [
+        ("cut: alice-carl", "the file has no link between alice and carl"),
+        ("degrade: alice-bob", "degrade needs \"snr\" or \"loss\""),
+        ("degrade: { link: alice-bob, snr: -100 }", "between -32 and 31.75 dB"),
+    ])
+    func `steps that could do nothing are noticed before the run`(step: String, message: String) throws {
+        let text = Play.pair.replacing("bob: { contacts: [alice] }", with: "bob: { contacts: [alice] }, carl: {}")
+        let result = try Play.run(text + "steps: [{ \(step) }]")
+        #expect(result.verdict == .bad)
+        #expect(result.reason.contains(message), "\(result.reason)")
+    }
+
+    @Test(arguments: [
+        ("event: { kind: packet-received, who: bobb }", "unknown node \"bobb\""),
+        ("event: { kind: packet-received, where: { frmo: bob } }", "unknown field \"frmo\"; did you mean \"from\"?"),
+        ("packets: { from: bobb }", "unknown node"), ("received: { by: bob, from: bobby }", "unknown node"),
+        ("received: { by: bob, channel: \"#nope\" }", "unknown channel"),
+        ("received: { by: alice }", "alice has the client"),
+        ("messages: { from: nobody }", "unknown contact"), ("messages: { channel: \"#nope\" }", "unknown channel"),
+    ])
+    func `expectations of nobody are noticed before the run`(expectation: String, message: String) throws {
+        let result = try Play.run(Play.pair + "steps: [connect]\nnever: { \(expectation) }")
+        #expect(result.verdict == .bad)
+        #expect(result.reason.contains(message), "\(result.reason)")
+    }
+
+    @Test func `every field an event has is one of those that can be asked for`() throws {
+        for scenario in Catalogue.documents.prefix(60) {
+            let events = CaseRunner(scenario, RunSettings()).run().journal?.events() ?? []
+            for event in events {
+                guard let names = event.kind.fieldNames else { continue }
+                let unknown = event.fields.entries.map(\.name).filter { !names.contains($0) }
+                #expect(unknown.isEmpty, "\(event.kind): \(unknown)")
+            }
+        }
+    }
+
+    @Test func `all that is wrong with a file is told at once`() throws {
+        let text = """
+            title: t
+            requirement: r
+            world: { nodes: { alice: { contcts: [bob] }, bob: {} }, links: { alice-bobb: 9 } }
+            steps: [conect, { send: { to: bob } }]
+            faults: [{ dropp: true }]
+            expect: { packets: { from: hil } }
+            """
+        let problems = ProblemList()
+        let node = try YAMLFile.parse(Array(text.utf8), file: "f.yaml")
+        let documents = try ScenarioDocument.read(
+            node, id: "f", settings: [], strict: true, open: OverlayFiles(root: "").open, problems)
+        for document in documents { _ = Script(document, on: .simulator, problems) }
+        let words = ["contcts", "bobb", "conect", "needs \"text\"", "dropp", "hil"]
+        for word in words {
+            #expect(problems.errors.contains { $0.message.contains(word) }, "\(word)")
+        }
+        #expect(problems.errors.count == words.count)
+    }
+}

@@ -188,17 +188,7 @@ enum SchemaCommand {
         case .text, .bytes, .ratio, .pattern:
             json.key("type")
             json.array { for name in ["string", "number", "boolean"] { $0.string(name) } }
-        case .position:
-            either(
-                { json in
-                    typeName("array", &json)
-                    json.key("items")
-                    json.object { valueOrParameter("number", &$0) }
-                    json.key("minItems")
-                    json.integer(2)
-                    json.key("maxItems")
-                    json.integer(2)
-                }, { shape(PositionDocument.shape, &$0) }, &json)
+        case .position: position(&json)
         case .window: either({ Self.type(.duration, &$0) }, { shape(WindowDocument.shape, &$0) }, &json)
         case .shape(let inner):
             guard let short = inner.shorthand, let field = inner[short] else { return shape(inner, &json) }
@@ -224,6 +214,20 @@ enum SchemaCommand {
         case .anything("an expectation"): reference("expectation", &json)
         case .anything: break
         }
+    }
+
+    /// Two numbers, or a mapping of them.
+    private static func position(_ json: inout JSONText) {
+        either(
+            { json in
+                typeName("array", &json)
+                json.key("items")
+                json.object { valueOrParameter("number", &$0) }
+                json.key("minItems")
+                json.integer(2)
+                json.key("maxItems")
+                json.integer(2)
+            }, { shape(PositionDocument.shape, &$0) }, &json)
     }
 
     /// The type itself, or text with a parameter in it.
