@@ -19,7 +19,11 @@ package enum FailureText {
             let tail = journal.events().filter { frames.contains($0.kind) }.suffix(tailLimit)
             if !tail.isEmpty { lines += ["the last frames:"] + tail.map { "  " + EventText.line($0) } }
         }
-        if !result.replayCommand.isEmpty { lines.append("again: " + PlainText.printable(result.replayCommand)) }
+        if !result.replayCommand.isEmpty {
+            lines.append("again: " + PlainText.printable(result.replayCommand))
+            lines.append(
+                "closer: the same with --html run.html, or --jsonl run.jsonl and then meshrig explain run.jsonl")
+        }
         return lines
     }
 

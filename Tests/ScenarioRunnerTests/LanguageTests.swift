@@ -244,7 +244,7 @@ enum Play {
 @Suite struct `The client's store` {
     @Test func `is told by contact, channel and message`() throws {
         let text =
-            Play.pair + """
+            Play.pair.replacing("bob: { contacts: [alice] }", with: "bob: { contacts: [alice] }, carl: {}") + """
                 steps:
                   - connect
                   - message: { from: bob, to: alice, text: hey }
@@ -509,5 +509,115 @@ enum Play {
             #expect(problems.errors.contains { $0.message.contains(word) }, "\(word)")
         }
         #expect(problems.errors.count == words.count)
+    }
+}
+
+@Suite struct `Expectations and their time` {
+    @Test func `of messages count only what came in their phase`() throws {
+        let text =
+            Play.pair + """
+                steps:
+                  - connect
+                  - { message: { from: bob, to: alice, text: early }, expect: { messages: { from: bob } } }
+                  - { send: { to: bob, text: early }, expect: { status: delivered } }
+                  - phase: quiet
+                  - wait: 5s
+                  - phase: after
+                  - { message: { from: bob, to: alice, text: late }, expect: { messages: { text: late } } }
+                  - { send: { to: bob, text: late }, expect: { status: delivered } }
+                expect:
+                  - { messages: { from: bob, count: 0 }, during: quiet }
+                  - { messages: { from: bob, count: 1 }, during: after }
+                  - { received: { by: bob, count: 0 }, during: quiet }
+                  - { received: { by: bob, count: 1 }, during: after }
+                never:
+                  - { received: { by: bob }, during: quiet }
+                """
+        let result = try Play.run(text)
+        #expect(result.verdict == .passed, "\(result.failures.map { $0.name + ": " + $0.seen })")
+        for wrong in [
+            "messages: { from: bob, count: 1 }, during: quiet", "received: { by: bob, count: 1 }, during: quiet",
+        ] {
+            let right = wrong.replacing("count: 1", with: "count: 0")
+            #expect(try Play.run(text.replacing(right, with: wrong)).verdict == .failed, "\(wrong)")
+        }
+    }
+
+    @Test func `of how a verb ends are decided when it has`() throws {
+        let slow =
+            Play.valley + """
+                steps:
+                  - connect
+                  - { request: { what: status, of: hill }, expect: { error: timeout } }
+                  - note: behind
+                """
+        let result = try Play.run(slow)
+        #expect(result.verdict == .passed, "\(result.failures.map(\.seen))")
+        #expect(result.virtualTime > .seconds(30))
+        let wrong = try Play.run(Play.valley + "steps: [connect, { get: battery, expect: { result: { battery: 1 } } }]")
+        #expect(wrong.verdict == .failed)
+        #expect(wrong.virtualTime < .seconds(5))
+    }
+
+    @Test func `of an earlier message see what became of it before`() throws {
+        let text =
+            Play.pair + """
+                steps:
+                  - connect
+                  - { send: { to: bob, text: x }, as: m, expect: { status: delivered } }
+                  - { note: later, expect: { message: m, status: delivered } }
+                """
+        try Play.expectTold(text, "{ message: m, status: delivered }", otherwise: "{ message: m, status: failed }")
+    }
+
+    @Test func `compare the number before a unit`() throws {
+        let text =
+            Play.valley + """
+                steps:
+                  - connect
+                  - login: { to: thermo, password: "password" }
+                  - request: { what: telemetry, of: thermo }
+                    expect: { result: { 2 temperature: { at-least: 21, at-most: 22 } } }
+                """
+        try Play.expectTold(text, "at-least: 21,", otherwise: "at-least: 21.6,")
+    }
+
+    @Test func `count what was stored unread`() throws {
+        let text = """
+            title: t
+            requirement: r
+            world: { nodes: { alice: { contacts: [bob] }, bob: {} }, links: { alice-bob: 9 } }
+            client: { role: alice, stored: { contacts: [bob], messages: [{ from: bob, text: x, read: false }] } }
+            steps: [{ note: x, expect: [{ contact: { name: bob, where: { unread: 1 } } }, { store: { unread: 1 } }] }]
+            """
+        try Play.expectTold(text, "where: { unread: 1 }", otherwise: "where: { unread: 0 }")
+    }
+
+    @Test(arguments: [
+        ("messages: { where: { state: x } }", "unknown value \"state\"; did you mean \"status\"?"),
+        ("messages: { where: { status: deliverd } }", "did you mean \"delivered\"?"),
+        ("contact: { name: bob, where: { favorite: true } }", "did you mean \"favourite\"?"),
+        ("contact: { name: bob, where: { type: companion } }", "unknown type \"companion\""),
+        ("contact: bobb", "unknown contact"), ("channel: \"#nix\"", "unknown channel"),
+        ("frames: { command: send-text, where: { atempt: 0 } }", "did you mean \"attempt\"?"),
+        ("packets: { where: { sise: 3 } }", "did you mean \"size\"?"), ("radio: { node: bob }", "radio needs one of"),
+        ("state: ready, within: 3s", "within belongs to the expectations of a step"),
+    ])
+    func `of what never is are noticed before the run`(expectation: String, message: String) throws {
+        let result = try Play.run(Play.pair + "steps: [connect]\nnever: { \(expectation) }")
+        #expect(result.verdict == .bad)
+        #expect(result.reason.contains(message), "\(result.reason)")
+    }
+
+    @Test(arguments: [
+        ("steps: [{ message: { from: alice, to: bob, text: x } }]", "alice has the client"),
+        ("steps: [connect]\nfaults: [{ name: x, start: by-step, drop: true }]", "waits for a step that never comes"),
+    ])
+    func `and steps that cannot be meant are noticed too`(text: String, message: String) throws {
+        let node = try YAMLFile.parse(Array((Play.pair + text).utf8), file: "f.yaml")
+        let error = #expect(throws: ScenarioErrors.self) {
+            _ = try Script(try #require(try ScenarioDocument.cases(of: node, id: "f").first))
+        }
+        #expect(error?.description.contains(message) == true, "\(error.debugDescription)")
     }
 }

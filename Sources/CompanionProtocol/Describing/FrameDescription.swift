@@ -119,14 +119,32 @@ public enum Redaction {
     /// In a frame with a secret, bytes behind the last known field are cleared too: they may belong to a longer form of
     /// the secret.
     public static func mask(_ frame: [UInt8], _ direction: LinkDirection) -> [UInt8] {
-        guard let code = frame.first, (direction == .toRadio ? secretCommands : secretRadioFrames)[Int(code)],
+        guard let code = frame.first,
+            (direction == .toRadio ? secretCommands : secretRadioFrames)[Int(code)] || texts.contains(code),
             let layout = FrameDescription.layout(of: frame, direction)
         else { return frame }
         let placed = layout.place(on: frame)
-        guard placed.contains(where: { $0.field.isSecret }) else { return frame }
+        guard placed.contains(where: { $0.field.isSecret }) else { return maskingCommand(frame, placed) }
         var masked = frame
         for entry in placed where entry.field.isSecret { clear(entry.range, in: &masked) }
         clear((placed.last?.range.upperBound ?? masked.count)..<masked.count, in: &masked)
+        return masked
+    }
+
+    /// Frames with texts, in one direction or the other, among which are command lines of servers.
+    private static let texts = [
+        CommandCode.sendText.rawValue, RadioCode.directMessage.rawValue, RadioCode.directMessageV3.rawValue,
+    ]
+
+    /// A text that is a command line or its reply, without the password or key in it.
+    private static func maskingCommand(_ frame: [UInt8], _ placed: [FrameLayout.Placed]) -> [UInt8] {
+        guard let type = placed.first(where: { $0.field.name == "text-type" }), !type.range.isEmpty,
+            frame[type.range.lowerBound] == TextType.cli.rawValue,
+            let text = placed.first(where: { $0.field.name == "text" })
+        else { return frame }
+        var masked = frame
+        let shown = SecretCommands.shownCount(frame[text.range])
+        clear((text.range.lowerBound + shown)..<text.range.upperBound, in: &masked)
         return masked
     }
 

@@ -6,6 +6,8 @@ package struct ParameterValue: Sendable, Hashable {
     package var value: YAMLScalar
     /// Given on the command line, not by the file.
     package var isSet = false
+    /// Stands in the place of a password, key or PIN.
+    package var isSecret = false
 
     package init(_ name: String, _ value: YAMLScalar) {
         self.name = name
@@ -14,7 +16,7 @@ package struct ParameterValue: Sendable, Hashable {
 
     /// What a command line says to give it this value: `--set name=value`, quoted for a shell where it must be.
     package var option: String {
-        let text = name + "=" + value.text
+        let text = name + "=" + (isSecret ? "<secret>" : value.text)
         let isPlain = text.unicodeScalars.allSatisfy {
             ("a"..."z").contains($0) || ("A"..."Z").contains($0) || ("0"..."9").contains($0)
                 || "-_=.,:/%+@".unicodeScalars.contains($0)
@@ -37,6 +39,7 @@ struct ParameterSets {
     init(_ root: YAMLNode, settings: [(name: String, value: String)], strict: Bool, _ problems: ProblemList) {
         self.root = root
         var base = Self.scalars(of: root["parameters"], what: "parameters", problems)
+        for index in base.indices { base[index].isSecret = Self.isSecret(base[index].name, in: root) }
         let names = base.map(\.name)
         var given: [String] = []
         for setting in settings {
@@ -75,6 +78,21 @@ struct ParameterSets {
                 problems.add(entry.value.spot, "a row is a mapping of parameters, found \(entry.value.kindName)")
             }
             rows.append(Row(name: entry.key, values: values))
+        }
+    }
+
+    /// Whether a parameter is used below a key that reports leave out.
+    private static func isSecret(_ name: String, in node: YAMLNode) -> Bool {
+        switch node.content {
+        case .scalar: return false
+        case .sequence(let nodes): return nodes.contains { isSecret(name, in: $0) }
+        case .mapping(let entries):
+            return entries.contains { entry in
+                if YAMLNode.secretKeys.contains(entry.key), entry.value.text?.contains("${\(name)}") == true {
+                    return true
+                }
+                return isSecret(name, in: entry.value)
+            }
         }
     }
 

@@ -176,6 +176,12 @@ package struct ScenarioDocument: Sendable, Hashable {
                 seen[name.name] = name.spot
             }
         }
+        let started = allSteps.filter { $0.verb == "start-fault" }.compactMap { $0.argument?.text }
+        for fault in faults where fault.startsByStep && !(fault.name.map { started.contains($0.name) } ?? false) {
+            problems.add(
+                fault.spot, "this fault waits for a step that never comes",
+                hint: "give it a name and add: - start-fault: NAME")
+        }
         if steps.isEmpty, problems.isEmpty { problems.add(spot, "a scenario without steps tests nothing") }
     }
 }

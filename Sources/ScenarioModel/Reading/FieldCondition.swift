@@ -76,9 +76,13 @@ package struct FieldCondition: Sendable, Hashable {
         if let text, !text.matches(value) { return false }
         if let otherText, otherText.matches(value) { return false }
         if let sameAs, other(sameAs) != value { return false }
-        if let differsFrom, other(differsFrom) == value { return false }
+        if let differsFrom {
+            // What was never told differs from nothing.
+            guard let theirs = other(differsFrom), theirs != value else { return false }
+        }
         guard atLeast != nil || atMost != nil else { return true }
-        guard let number = ScalarText.fixedPoint(value, places: Self.places) else { return false }
+        // A unit behind a number is not compared.
+        guard let number = ScalarText.fixedPoint(value.prefix { $0 != " " }, places: Self.places) else { return false }
         return number >= atLeast ?? .min && number <= atMost ?? .max
     }
 
@@ -93,6 +97,9 @@ package struct FieldCondition: Sendable, Hashable {
         }
     }
 
+    /// The one word it takes, when it takes exactly one.
+    package var word: String? { text.flatMap { $0.exactText } }
+
     /// In words, for reports.
     package var expected: String {
         func number(_ text: String, _ value: Int?) -> String? {
@@ -102,6 +109,7 @@ package struct FieldCondition: Sendable, Hashable {
             text.map { "\($0)" }, otherText.map { "not \($0)" }, number("at least", atLeast),
             number("at most", atMost), sameAs.map { "as in \($0)" }, differsFrom.map { "other than in \($0)" },
         ]
+        if YAMLNode.secretKeys.contains(name) { return name + " <secret>" }
         return name + " " + parts.compactMap { $0 }.joined(separator: ", ")
     }
 }

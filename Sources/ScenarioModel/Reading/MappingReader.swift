@@ -125,7 +125,9 @@ package struct MappingReader {
     }
 
     private static func knownKeys(_ keys: [String], _ what: String = "key") -> String? {
-        keys.isEmpty ? nil : "known \(what)s: " + keys.joined(separator: ", ")
+        var seen: Set<String> = []
+        let unique = keys.filter { seen.insert($0).inserted }
+        return unique.isEmpty ? nil : "known \(what)s: " + unique.joined(separator: ", ")
     }
 
     private subscript(key: String) -> YAMLNode? { entries.first { $0.key == key }?.value }

@@ -24,6 +24,8 @@ package struct NamePattern: Sendable, Hashable, CustomStringConvertible {
     /// As written.
     package let description: String
     private let exact: String?
+    /// The text it stands for, when it is no expression.
+    package var exactText: String? { exact }
     private let ignoresCase: Bool
     private let alternatives: [Alternative]
 

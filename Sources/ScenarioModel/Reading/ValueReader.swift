@@ -192,6 +192,10 @@ package struct ValueReader {
     }
 
     private func refuse<Value>(_ node: YAMLNode) -> Value? {
+        if YAMLNode.secretKeys.contains(key) || key == "key" {
+            problems.add(node.spot, "\(key) takes \(type.name)")
+            return nil
+        }
         let found = node.scalar.map { $0.isPlain ? node.kindName : "the text \(node.kindName) in quotes" }
         problems.add(node.spot, "\(key) takes \(type.name), found \(found ?? node.kindName)")
         return nil

@@ -66,6 +66,7 @@ package final class ProblemList {
     }
 
     package func add(_ error: ScenarioError) {
+        if errors.contains(error) { return }
         if errors.count < Self.limit { errors.append(error) } else { omitted += 1 }
     }
 

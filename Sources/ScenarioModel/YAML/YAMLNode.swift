@@ -82,7 +82,9 @@ package struct YAMLNode: Sendable, Hashable {
     }
 
     /// Keys whose values are in no report.
-    private static let secretKeys: Set<String> = ["password", "secret", "private-key", "pin"]
+    static let secretKeys: Set<String> = [
+        "password", "secret", "private-key", "pin", "admin-password", "guest-password",
+    ]
 
     /// The node as compact flow text, for reports; passwords, keys and PINs are left out.
     package var flowText: String {

@@ -164,6 +164,9 @@ private struct EventParser: ~Copyable {
             default: break
             }
         }
+        if problem.contains("did not find expected") {
+            hint = "text that holds { } [ ] , : or # needs quotes, as in \"${name}\" or \"/[a-z]+/\""
+        }
         let context = state.context.map { String(cString: $0) + ": " } ?? ""
         return ScenarioError(mark, "not YAML: \(context)\(problem)", hint: hint)
     }

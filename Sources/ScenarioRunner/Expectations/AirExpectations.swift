@@ -32,7 +32,8 @@ struct PacketsExpectation: Expectation {
         let reader = input.mapping
         return Self(
             from: input.references.name(.node, "from", of: reader), type: reader.text("type"),
-            route: reader.text("route"), bytes: reader.bytes("bytes"), conditions: input.conditions(where: reader),
+            route: reader.text("route"), bytes: reader.bytes("bytes"),
+            conditions: input.conditions(where: reader, among: EventKind.packetSent.fieldNames),
             rule: CountRule(reader))
     }
 
@@ -81,6 +82,9 @@ struct ReceivedExpectation: Expectation {
     let channel: String?
     let text: NamePattern?
     let rule: CountRule
+    /// Only those that arrived in the phase it is about count.
+    let isLimited: Bool
+    private var arrived = 0
 
     static let kind = ExpectationKind(
         keyword: "received", summary: "text messages that arrived at a node without a client",
@@ -99,7 +103,7 @@ struct ReceivedExpectation: Expectation {
         return Self(
             by: by, from: input.references.name(.node, "from", of: reader),
             channel: input.references.name(.channel, "channel", of: reader), text: reader.pattern("text"),
-            rule: CountRule(reader))
+            rule: CountRule(reader), isLimited: input.phase != nil)
     }
 
     var isExact: Bool { rule.isExact }
@@ -108,13 +112,26 @@ struct ReceivedExpectation: Expectation {
             + (channel.map { " on \($0)" } ?? "") + " at \(by)"
     }
 
+    private init(by: String, from: String?, channel: String?, text: NamePattern?, rule: CountRule, isLimited: Bool) {
+        self.by = by
+        self.from = from
+        self.channel = channel
+        self.text = text
+        self.rule = rule
+        self.isLimited = isLimited
+    }
+
     mutating func observe(_ event: RunEvent) -> Bool {
-        (event.kind == .packetReceived || event.kind == .peerMessage) && event.subject == by
+        guard event.subject == by else { return false }
+        if event.kind == .messageQueued { arrived += 1 }
+        return [.packetReceived, .peerMessage, .messageQueued].contains(event.kind)
     }
 
     func judge(_ scene: Scene) async -> Judgement {
         do {
-            let waiting = try await scene.testbed.waitingMessages(of: by)
+            var waiting = try await scene.testbed.waitingMessages(of: by)
+            // The newest stand last.
+            if isLimited { waiting = waiting.suffix(arrived) }
             let channels = try await scene.testbed.radioState(of: by).channels
             let matching = waiting.filter { message in
                 if let from {
@@ -159,6 +176,9 @@ struct RadioExpectation: Expectation {
     ) { input in
         let reader = input.mapping
         guard let node = input.references.name(.node, "node", of: reader) else { return nil }
+        if ["contacts", "queue", "name"].allSatisfy({ !reader.has($0) }) {
+            input.problems.add(reader.spot, "radio needs one of: contacts, queue, name")
+        }
         return Self(
             node: node, contacts: reader.integer("contacts"), queue: reader.integer("queue"),
             name: reader.text("name"))

@@ -52,6 +52,8 @@ struct StatusExpectation: Expectation {
         let which = messageName.map { "message \($0)" } ?? "message"
         return course.count == 1 ? "\(which) \(course[0])" : "\(which) goes " + course.joined(separator: " → ")
     }
+    /// A message of an earlier step may have come where it stands long before.
+    var looksBack: Bool { messageName != nil }
     var isExact: Bool { false }
 
     mutating func observe(_ event: RunEvent) -> Bool {
@@ -97,6 +99,7 @@ struct ResultExpectation: Expectation {
         return input.value.text(input.argument).map { Self(text: $0, conditions: []) }
     }
 
+    var endsWithVerb: Bool { true }
     var expected: String { "result " + (text ?? conditions.map(\.expected).joined(separator: ", ")) }
     var isExact: Bool { false }
 
@@ -119,6 +122,7 @@ struct ErrorExpectation: Expectation {
         type: .choice(ErrorNames.all)
     ) { input in input.value.text(input.argument).map { Self(name: $0) } }
 
+    var endsWithVerb: Bool { true }
     var expected: String { "error \(name)" }
     var isExact: Bool { false }
 

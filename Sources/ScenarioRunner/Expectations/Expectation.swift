@@ -25,11 +25,22 @@ package protocol Expectation: Sendable {
     /// Whether it can stop holding again (an exact count): such a one is judged only when its window closes.
     var isExact: Bool { get }
 
+    /// Whether what happened before its step counts too.
+    var looksBack: Bool { get }
+
+    /// Whether it is about how the verb ended, and so is decided then.
+    var endsWithVerb: Bool { get }
+
     /// Takes note of an event; true when the judgement may be another one now.
     mutating func observe(_ event: RunEvent) -> Bool
 
     /// Judges what is so at this moment.
     func judge(_ scene: Scene) async -> Judgement
+}
+
+extension Expectation {
+    package var endsWithVerb: Bool { false }
+    package var looksBack: Bool { false }
 }
 
 /// What an expectation may ask while it judges.
@@ -60,6 +71,8 @@ package struct ExpectationInput {
     package var type: ValueType
     /// The step whose message is meant, when one is named with `message`.
     package var messageName: String?
+    /// The phase outside of which nothing counts, when one is named with `during`.
+    package var phase: String?
     package var problems: ProblemList
     /// Takes note of the names it uses for other parts of the file.
     package var references: References
@@ -80,9 +93,13 @@ package struct ExpectationInput {
         return name
     }
 
-    /// The conditions of a table that may compare with what earlier steps gave.
-    func conditions(_ entries: [YAMLEntry]) -> [FieldCondition] {
+    /// The conditions of a table that may compare with what earlier steps gave; only on values among `names`, if given.
+    func conditions(_ entries: [YAMLEntry], among names: [String]? = nil) -> [FieldCondition] {
         let conditions = FieldCondition.table(entries, FieldCondition.comparingShape, problems)
+        if entries.isEmpty, argument.mapping?.isEmpty == true {
+            problems.add(argument.spot, "no value is named here, so nothing is expected")
+        }
+        if let names { check(conditions, among: names) }
         for condition in conditions {
             for step in [condition.sameAs, condition.differsFrom].compactMap({ $0 }) {
                 references.add(.step, NameAtSpot(step, condition.spot))
@@ -91,10 +108,31 @@ package struct ExpectationInput {
         return conditions
     }
 
-    /// The conditions of `where`, on facts as they come.
-    func conditions(where reader: MappingReader) -> [FieldCondition] {
-        FieldCondition.table(reader.table("where"), FieldCondition.shape, problems)
+    /// The conditions of `where`, on facts as they come; only on values among `names`, if given.
+    func conditions(where reader: MappingReader, among names: [String]? = nil) -> [FieldCondition] {
+        let conditions = FieldCondition.table(reader.table("where"), FieldCondition.shape, problems)
+        if let names { check(conditions, among: names) }
+        return conditions
     }
+
+    private func check(_ conditions: [FieldCondition], among names: [String]) {
+        for condition in conditions {
+            NameAtSpot(condition.name, condition.spot).check(among: names, what: "value", problems)
+            // A word that the value never is would make the condition one that nothing meets.
+            guard let words = Self.words[condition.name], let word = condition.word, !words.contains(word) else {
+                continue
+            }
+            NameAtSpot(word, condition.spot).check(among: words, what: condition.name, problems)
+        }
+    }
+
+    /// Values that are one of a few words.
+    private static let words: [String: [String]] = [
+        "status": StatusExpectation.statuses, "type": ["none", "chat", "repeater", "room", "sensor"],
+        "route": ["flood", "direct", "transport-flood", "transport-direct"], "favourite": flags, "blocked": flags,
+        "muted": flags, "read": flags, "mention": flags,
+    ]
+    private static let flags = ["true", "false"]
 }
 
 extension FieldDescriptor {

@@ -47,15 +47,24 @@ package enum ExpectationCatalog {
         let reader = MappingReader(
             node, modifiers, except: entries.map(\.key).filter { modifiers[$0] == nil }, problems)
         let window = reader.window("within")?[place] ?? defaultWindow
+        if mode != .within, reader.has("within") {
+            problems.add(
+                reader.spot(of: "within"),
+                "within belongs to the expectations of a step; those of the run have no limit",
+                hint: "put it below the step that it is about, or below settle")
+        }
         let messageName = references.name(.step, "message", of: reader)
         let phase = references.name(.phase, "during", of: reader)
         var plans: [PlannedExpectation] = []
         for entry in entries {
             guard let kind = all.first(where: { $0.keyword == entry.key }) else { continue }
             let input = ExpectationInput(
-                argument: entry.value, type: kind.type, messageName: messageName, problems: problems,
+                argument: entry.value, type: kind.type, messageName: messageName, phase: phase, problems: problems,
                 references: references)
             guard let expectation = kind.decode(input) else { continue }
+            if mode != .within, expectation.endsWithVerb {
+                problems.add(entry.keySpot, "\(entry.key) is about a step; put it below one")
+            }
             let name = reader.text("name") ?? "\(entry.key): \(entry.value.flowText)"
             plans.append(
                 PlannedExpectation(

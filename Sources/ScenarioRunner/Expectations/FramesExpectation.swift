@@ -10,6 +10,19 @@ struct FramesExpectation: Expectation {
         case replies([RadioCode])
         /// Whatever goes that way.
         case any(LinkDirection)
+        /// The names of the values its frames can have; nil when any frame is meant.
+        var valueNames: [String]? {
+            let frames: [(code: UInt8, direction: LinkDirection)]
+            switch self {
+            case .commands(let codes): frames = codes.map { ($0.rawValue, .toRadio) }
+            case .replies(let codes): frames = codes.map { ($0.rawValue, .fromRadio) }
+            case .any, .order: return nil
+            }
+            return frames.flatMap { frame in
+                FrameDescription.layout(of: [frame.code], frame.direction)?.fields.map(\.name) ?? []
+            }
+        }
+
         /// Names of commands that must go out in this order, others may lie between.
         case order([String])
     }
@@ -56,6 +69,9 @@ struct FramesExpectation: Expectation {
             input.problems.add(reader.spot, "frames needs one of: command, reply, any, order")
             return nil
         }
+        for key in given where reader.node(key)?.sequence?.isEmpty == true {
+            input.problems.add(reader.spot(of: key), "\(key) names no frame")
+        }
         let subject: Subject
         if reader.has("command") {
             subject = .commands(reader.names("command").compactMap { FrameNames.command(named: $0.name) })
@@ -73,7 +89,7 @@ struct FramesExpectation: Expectation {
         return Self(
             subject: subject, rule: CountRule(reader), attempts: attempts.map { $0.compactMap(number.integer) },
             afterAttempt: reader.integer("after-attempt"), beforeAttempt: reader.integer("before-attempt"),
-            bytes: reader.bytes("bytes"), conditions: input.conditions(where: reader))
+            bytes: reader.bytes("bytes"), conditions: input.conditions(where: reader, among: subject.valueNames))
     }
 
     private init(

@@ -64,10 +64,10 @@ struct ContactExpectation: Expectation {
                 ]))
     ) { input in
         let reader = input.mapping
-        guard let name = reader.text("name") else { return nil }
+        guard let name = input.references.name(.contact, "name", of: reader) else { return nil }
         return Self(
             name: name, isAbsent: reader.bool("absent") ?? false,
-            conditions: input.conditions(reader.table("where")))
+            conditions: input.conditions(reader.table("where"), among: StoredContact.valueNames))
     }
 
     var expected: String {
@@ -107,10 +107,10 @@ struct ChannelExpectation: Expectation {
                 ]))
     ) { input in
         let reader = input.mapping
-        guard let name = reader.text("name") else { return nil }
+        guard let name = input.references.name(.channel, "name", of: reader) else { return nil }
         return Self(
             name: name, isAbsent: reader.bool("absent") ?? false,
-            conditions: input.conditions(reader.table("where")))
+            conditions: input.conditions(reader.table("where"), among: StoredChannel.valueNames))
     }
 
     var expected: String {
@@ -179,6 +179,9 @@ struct MessagesExpectation: Expectation {
     let text: NamePattern?
     let conditions: [FieldCondition]
     let rule: CountRule
+    /// Only those stored in the phase it is about count.
+    let isLimited: Bool
+    private var observed: Set<String> = []
 
     static let kind = ExpectationKind(
         keyword: "messages", summary: "messages in the client's store",
@@ -202,7 +205,8 @@ struct MessagesExpectation: Expectation {
             to: input.references.name(.contact, "to", of: reader),
             channel: input.references.name(.channel, "channel", of: reader), sender: reader.text("sender"),
             text: reader.pattern("text"),
-            conditions: input.conditions(reader.table("where")), rule: CountRule(reader))
+            conditions: input.conditions(reader.table("where"), among: StoredMessage.valueNames),
+            rule: CountRule(reader), isLimited: input.phase != nil)
     }
 
     var expected: String {
@@ -218,8 +222,23 @@ struct MessagesExpectation: Expectation {
 
     var isExact: Bool { rule.isExact }
 
+    private init(
+        from: String?, to: String?, channel: String?, sender: String?, text: NamePattern?,
+        conditions: [FieldCondition], rule: CountRule, isLimited: Bool
+    ) {
+        self.from = from
+        self.to = to
+        self.channel = channel
+        self.sender = sender
+        self.text = text
+        self.conditions = conditions
+        self.rule = rule
+        self.isLimited = isLimited
+    }
+
     mutating func observe(_ event: RunEvent) -> Bool {
-        event.kind == .messageStored || event.kind == .messageDuplicate || event.kind == .messageStatus
+        if event.kind == .messageStored, case .text(let id)? = event["id"] { observed.insert(id) }
+        return event.kind == .messageStored || event.kind == .messageDuplicate || event.kind == .messageStatus
     }
 
     func judge(_ scene: Scene) async -> Judgement {
@@ -230,6 +249,7 @@ struct MessagesExpectation: Expectation {
             return message.contactName == name || testbed.publicKey(of: name) == key
         }
         let similar = messages.filter { message in
+            if isLimited, !observed.contains(message.id) { return false }
             if let from, !isWith(from, message) || message.isOutgoing { return false }
             if let to, !isWith(to, message) || !message.isOutgoing { return false }
             if let channel, message.channelName != ChannelNames.stored(channel),

@@ -38,6 +38,11 @@ enum StoreFacts {
 }
 
 extension StoredContact {
+    static let valueNames = [
+        "name", "key", "type", "favourite", "blocked", "muted", "hops", "path", "last-advert", "latitude", "longitude",
+        "modified", "unread", "mentions",
+    ]
+
     /// What conditions can be about.
     var values: [NamedValue] {
         let types = ["none", "chat", "repeater", "room", "sensor"]
@@ -57,6 +62,8 @@ extension StoredContact {
 }
 
 extension StoredChannel {
+    static let valueNames = ["slot", "name", "muted", "unread", "mentions"]
+
     /// What conditions can be about; never the secret.
     var values: [NamedValue] {
         [
@@ -67,6 +74,11 @@ extension StoredChannel {
 }
 
 extension StoredMessage {
+    static let valueNames = [
+        "status", "timestamp", "send-count", "attempt", "read", "mention", "text-type", "original-timestamp", "hops",
+        "snr", "trip-time",
+    ]
+
     /// What conditions can be about.
     var values: [NamedValue] {
         var values = [

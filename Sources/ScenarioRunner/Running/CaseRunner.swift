@@ -130,7 +130,10 @@ package struct CaseRunner {
         let word = ShellWord.quoted(settings.replayWord ?? scenario.id)
         var command = "\(settings.replayPrefix) \(word) --seed \(seed)"
         for parameter in scenario.parameters where parameter.isSet {
-            command += " --set " + ShellWord.quoted("\(parameter.name)=\(parameter.value)")
+            command +=
+                " --set "
+                + ShellWord.quoted(
+                    "\(parameter.name)=" + (parameter.isSecret ? "<secret>" : parameter.value.text))
         }
         for defect in settings.defects { command += " --defect \(defect.rawValue)" }
         return command

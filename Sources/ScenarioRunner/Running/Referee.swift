@@ -58,15 +58,16 @@ package actor Referee {
             guard plan.mode == .within else { continue }
             // An exact one without a window of its own closes with its step.
             if plan.window == nil, plan.expectation.isExact { continue }
+            // One about how the verb ended is decided when it has, however long that takes.
+            if plan.expectation.endsWithVerb { continue }
             let deadline = Deadline(plan.window ?? PlannedExpectation.defaultWindow, after: runtime.now())
             watches[index].timer = runtime.spawn("window of \(plan.name)") { [runtime] in
                 do { try await runtime.sleep(until: deadline) } catch { return }
                 await self.windowClosed(index)
             }
         }
-        guard seesPast else { return }
         let past = runtime.journal.events().prefix(cursor)
-        for index in first..<watches.count {
+        for index in first..<watches.count where seesPast || watches[index].plan.expectation.looksBack {
             for event in past where counts(event, for: index) { _ = watches[index].plan.expectation.observe(event) }
             await judgeAfterChange(index)
         }
@@ -76,6 +77,13 @@ package actor Referee {
     package func verbEnded(_ group: Int) async {
         openGroups.remove(group)
         await look()
+        for index in watches.indices
+        where watches[index].group == group && watches[index].result == nil
+            && watches[index].plan.expectation.endsWithVerb
+        {
+            let judgement = await judge(index)
+            if watches[index].result == nil { decide(index, judgement.holds ? .passed : .failed, judgement) }
+        }
         await closeGroupIfSettled(group)
     }
 
@@ -136,7 +144,8 @@ package actor Referee {
             if case .text(let name)? = event["name"] { phases.append((name, event.id.number)) }
         }
         for index in watches.indices where watches[index].result == nil {
-            let from = UInt64(watches[index].step?.cursor ?? 0)
+            let looksBack = watches[index].plan.expectation.looksBack
+            let from = looksBack ? 0 : UInt64(watches[index].step?.cursor ?? 0)
             var changed = false
             for event in events where event.id.number > from && counts(event, for: index) {
                 if watches[index].plan.expectation.observe(event) { changed = true }
@@ -179,6 +188,8 @@ package actor Referee {
         watches[index].timer?.cancel()
         watches[index].timer = nil
         let passed = verdict == .passed
+        var judgement = judgement
+        if !passed, plan.mode == .always || plan.mode == .never { judgement.seen += ", at \(runtime.now())" }
         let expected = plan.mode == .never ? "never: " + plan.expectation.expected : plan.expectation.expected
         let result = ExpectationResult(
             name: plan.name, verdict: verdict, expected: expected, seen: passed ? "" : judgement.seen,

@@ -53,6 +53,7 @@ package enum Reference {
             let indented = kind.example.split(separator: "\n").joined(separator: "\n  ")
             text += section(kind.keyword, kind.summary, kind.type, example: "- " + indented)
             if kind.keyword == GetStep.kind.keyword { text += questions }
+            if kind.keyword == RequestStep.kind.keyword { text += requests }
         }
         text += "\n## Expectations\n\nEach is a keyword with its argument, and any of these beside it:\n\n"
         text += table(ExpectationCatalog.modifiers)
@@ -132,8 +133,15 @@ package enum Reference {
         var text = "\n| `what` | asks for | values |\n|---|---|---|\n"
         for query in RadioQuery.all {
             text +=
-                "| `\(query.name)` | \(escape(query.summary)) | \(query.values.map { "`\($0)`" }.joined(separator: ", ")) |\n"
+                "| `\(query.name)` | \(escape(query.summary)) | \(query.values.joined(separator: ", ")) |\n"
         }
+        return text
+    }
+
+    /// What the step `request` can ask, with the values that come back.
+    private static var requests: String {
+        var text = "\n| `what` | values |\n|---|---|\n"
+        for (what, values) in RequestStep.values { text += "| `\(what)` | \(escape(values)) |\n" }
         return text
     }
 
@@ -153,6 +161,11 @@ package enum Reference {
         if case .shape(let shape)? = type {
             text += "\n" + table(shape)
             if let shorthand = shape.shorthand { text += "\nA single value stands for `\(shorthand)`.\n" }
+            for field in shape.fields {
+                guard case .shape(let inner) = field.type else { continue }
+                text += "\nKeys of `\(field.name)`:\n\n" + table(inner)
+                if let shorthand = inner.shorthand { text += "\nA single value stands for `\(shorthand)`.\n" }
+            }
         } else if let type {
             text += "\nTakes \(type.name).\n"
         }

@@ -169,10 +169,11 @@ struct ScenarioRun {
             return nil
         }
         await waitForTrigger(of: line)
+        let start = runtime.now()
         let record = StepRecord(name: line.node.name?.name ?? line.node.verb, cursor: runtime.journal.count)
         if let name = line.node.name?.name { records.add(record, name) }
         await referee.add(line.expectations, step: record, group: line.number)
-        let began = runtime.post(.stepStarted, "", ["step": .text(line.node.summary)])
+        let began = runtime.post(.stepStarted, "", ["step": .text(line.summary)])
         // All that the verb does from here on has the step as its cause.
         let (result, problem) = await SeamCause.$current.withValue(began) { await carryOut(line, record) }
         record.finish(result)
@@ -180,7 +181,17 @@ struct ScenarioRun {
             .stepEnded, "", cause: began, ["step": .text(line.node.verb), "result": .text(result.summary)])
         await referee.verbEnded(line.number)
         if !line.node.isConcurrent { await referee.decided(line.number) }
-        return problem ?? self.problem(line, result)
+        return problem ?? self.problem(line, result) ?? overtime(line, since: start)
+    }
+
+    /// A verb that took longer than its step allows.
+    private func overtime(_ line: Script.Line, since start: SimInstant) -> ExpectationResult? {
+        guard line.expectations.isEmpty, let limit = line.node.within?[script.place] else { return nil }
+        let taken = start.duration(to: testbed.runtime.now())
+        guard taken > limit else { return nil }
+        return ExpectationResult(
+            name: "step: \(line.summary)", verdict: .failed, expected: "done within \(limit.wholeMilliseconds) ms",
+            seen: "it took \(taken.wholeMilliseconds) ms", spot: line.node.spot.description)
     }
 
     /// How the step ended, and what in a branch of it stops the run.
@@ -227,7 +238,7 @@ struct ScenarioRun {
         let verdict: Verdict = name == ErrorNames.blocked ? .blocked : .failed
         if verdict == .failed, !line.expectations.isEmpty { return nil }
         return ExpectationResult(
-            name: "step: \(line.node.summary)", verdict: verdict, expected: "\(line.node.verb) succeeds",
+            name: "step: \(line.summary)", verdict: verdict, expected: "\(line.node.verb) succeeds",
             seen: result.summary, spot: line.node.spot.description)
     }
 

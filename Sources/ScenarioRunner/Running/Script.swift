@@ -17,6 +17,12 @@ package struct Script: Sendable {
         package var trigger: PlannedExpectation?
         package var expectations: [PlannedExpectation]
 
+        /// The step in short, for reports.
+        package var summary: String {
+            if case .verb(let step) = action, let summary = step.safeSummary { return summary }
+            return node.summary
+        }
+
         /// The line and all lines within it.
         package var all: [Line] {
             guard case .parallel(let branches) = action else { return [self] }
@@ -77,6 +83,11 @@ package struct Script: Sendable {
             problems.add(node.spot, "\(node.name) has the client; a script is for nodes without one")
         }
         _ = WorldBuilder(document.world, problems).build(seed: 0)
+        do {
+            _ = try Capabilities.missing(for: document)
+        } catch {
+            for error in error.errors { problems.add(error) }
+        }
     }
 
     /// Names that are used must be given somewhere, and a defect's expectation must exist.
@@ -92,10 +103,25 @@ package struct Script: Sendable {
         reading.references.check(
             known, joined: document.world.geometry == nil ? { document.world.joins($0, $1) } : nil, reading.problems)
         let expectations = allLines.flatMap(\.expectations) + overall
-        for plan in expectations {
-            guard let received = plan.expectation as? ReceivedExpectation, received.by == document.clientRole else {
-                continue
+        for line in allLines {
+            if case .verb(let step) = line.action, let message = step as? MessageStep,
+                message.message.from == document.clientRole
+            {
+                reading.problems.add(
+                    line.node.spot, "\(document.clientRole) has the client, which sends with \"send\"")
             }
+        }
+        for plan in overall {
+            guard let status = plan.expectation as? StatusExpectation, status.messageName == nil else { continue }
+            reading.problems.add(plan.spot, "status here needs \"message\": the name of the step that sends it")
+        }
+        let companions = document.world.nodes.filter { $0.role == .companion }.map(\.name)
+        for plan in expectations {
+            guard let received = plan.expectation as? ReceivedExpectation else { continue }
+            if document.world.node(named: received.by) != nil, !companions.contains(received.by) {
+                reading.problems.add(plan.spot, "\(received.by) is no companion, and messages wait in companions only")
+            }
+            guard received.by == document.clientRole else { continue }
             reading.problems.add(
                 plan.spot, "\(received.by) has the client, which fetches its messages; \"messages\" looks at them")
         }

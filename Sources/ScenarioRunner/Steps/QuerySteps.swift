@@ -1,5 +1,6 @@
 internal import CompanionProtocol
 internal import MeshCoreClient
+internal import RigBase
 internal import ScenarioModel
 
 /// `get: battery`: the client asks its radio for something; done when the answer is there.
@@ -67,6 +68,8 @@ struct SendFrameStep: Step {
         summary: "write bytes as one frame to the radio, whatever they are; done at once, its answer is for `frames`",
         type: .bytes(1...300), example: "send-frame: 1603", effect: .changesRadio
     ) { input in input.value { $0.bytes($1) }.map { Self(bytes: $0) } }
+
+    var safeSummary: String? { "send-frame: " + Hex.encode(Redaction.mask(bytes, .toRadio)) }
 
     func run(_ scene: StepScene) async throws -> StepValue {
         try await scene.session().sendFrame(bytes)

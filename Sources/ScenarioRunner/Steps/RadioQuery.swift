@@ -36,7 +36,9 @@ package struct RadioQuery: Sendable {
         self.summary = summary
         self.need = need
         let layout = Payload.layout(of: form ?? Payload.codes[Payload.codes.count - 1])
-        values = layout.fields.filter { $0.form != .reserved }.map(\.name)
+        values = layout.fields.filter { $0.form != .reserved }.map {
+            $0.name + ($0.unit.isEmpty ? "" : " (\($0.unit))")
+        }
         self.ask = { StepValue(try await ask($0, $1, $2)) }
     }
 

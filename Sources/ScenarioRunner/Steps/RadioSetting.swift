@@ -239,7 +239,7 @@ struct RadioSetting: Sendable {
 
 /// `set: { name: Alice }`: the client changes settings of its radio; done when each is confirmed.
 struct SetStep: Step {
-    private let changes: [RadioSetting.Change]
+    private let changes: [(name: String, write: RadioSetting.Change)]
 
     static let kind = StepKind(
         keyword: "set", summary: "change settings of the radio, in the order of the file; done when each is confirmed",
@@ -249,13 +249,17 @@ struct SetStep: Step {
         let reader = input.mapping
         return Self(
             changes: reader.keys.compactMap { key in
-                RadioSetting.all.first { $0.field.name == key }?.read(reader)
+                RadioSetting.all.first { $0.field.name == key }?.read(reader).map { (key, $0) }
             })
     }
 
     func run(_ scene: StepScene) async throws -> StepValue {
         let session = try await scene.session()
-        for change in changes { try await change(session) }
+        for change in changes {
+            do { try await change.write(session) } catch {
+                throw StepFailure(ErrorNames.name(of: error), "setting \(change.name): \(error)")
+            }
+        }
         return ""
     }
 }

@@ -15,7 +15,7 @@ struct LoginStep: Step {
     static let kind = StepKind(
         keyword: "login",
         summary:
-            "log in at a repeater, room or sensor; done when it has answered; gives `rights` (admin, readWrite, guest) and what the answer holds",
+            "log in at a repeater, room or sensor; done when it has answered, which a wrong password never gets (timeout); gives `rights` (admin, readWrite, guest) and what the answer holds",
         type: .shape(
             ShapeDescriptor(
                 "a login",
@@ -82,6 +82,8 @@ struct CommandLineStep: Step {
         return Self(server: server, text: text)
     }
 
+    var safeSummary: String? { "command-line: { to: \(server), text: \"\(SecretCommands.masked(text))\" }" }
+
     func run(_ scene: StepScene) async throws -> StepValue {
         let key = await scene.key(of: server)
         let now = scene.testbed.runtime.wallSeconds()
@@ -94,6 +96,20 @@ struct RequestStep: Step {
     enum What: String, CaseIterable {
         case status, telemetry, access, neighbours, owner, regions, series, raw
     }
+
+    /// The values each gives, for the reference.
+    static let values: [(what: String, values: String)] = [
+        (
+            "status",
+            "`battery` (mV), `queue-length`, `noise-floor` and `last-rssi` (dBm), `last-snr` (dB), `received`, `sent`, `transmit-time` and `uptime` (s), `flood-sent`, `direct-sent`, `flood-received`, `direct-received`, `error-flags`, `direct-duplicates`, `flood-duplicates`; of a repeater `receive-time` (s) and `receive-errors`, of a room `posts` and `post-pushes`"
+        ),
+        ("telemetry", "`count`, and each record as `CHANNEL KIND` with its value and unit: `1 voltage` is `4.1 V`"),
+        ("access", "`count`, and the first 6 bytes of each key in hex with the permission"),
+        ("neighbours", "`total`, `count`, and each neighbour by name with its SNR in dB"),
+        ("owner", "`version`, `name`, `info`"), ("regions", "`count`, `names`"),
+        ("series", "`count`, and `CHANNEL KIND least`, `… most`, `… mean` with unit"),
+        ("raw", "`data` in hex"),
+    ]
 
     private let what: What
     private let node: String

@@ -5,6 +5,13 @@ package protocol Step: Sendable {
     /// Does it, and returns what it gave (often nothing). Throws what went wrong; the runner turns that into the
     /// step's error. Documented for each verb: when it is done.
     func run(_ scene: StepScene) async throws -> StepValue
+
+    /// The step in short, when what the file says holds what no report may tell; nil for the file's own words.
+    var safeSummary: String? { get }
+}
+
+extension Step {
+    package var safeSummary: String? { nil }
 }
 
 /// What a verb does to radios, for those who must allow it.

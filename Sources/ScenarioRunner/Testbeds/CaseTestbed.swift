@@ -48,7 +48,8 @@ extension CaseTestbed {
         let messages = (try? await store.messages(radio: radio)) ?? []
         return messages.map { message in
             var seen = SeenMessage(
-                isOutgoing: message.direction == .outgoing, contactName: nil, channelIndex: nil, channelName: nil,
+                id: message.id.description, isOutgoing: message.direction == .outgoing, contactName: nil,
+                channelIndex: nil, channelName: nil,
                 senderName: message.senderName, text: message.text)
             switch message.conversation {
             case .contact(let id):

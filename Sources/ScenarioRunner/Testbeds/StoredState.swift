@@ -99,6 +99,14 @@ struct StoredState {
             direction: isIncoming ? .incoming : .outgoing, text: message.text, timestamp: time, createdAt: time,
             status: status, senderName: message.sender, isRead: message.isRead)
         _ = try await testbed.store.insertMessage(row)
+        if isIncoming, !message.isRead {
+            switch conversation {
+            case .contact(let id): try await testbed.store.addUnread(contact: id, mention: false)
+            case .channel(let index):
+                try await testbed.store.addUnread(channel: index, radio: radio, mention: false)
+            case .unknownSender: break
+            }
+        }
         guard message.isPending else { return }
         try await testbed.store.enqueue(
             PendingSend(

@@ -55,6 +55,8 @@ package protocol Testbed: Sendable {
 
 /// A message of the client's store with the names a scenario uses.
 package struct SeenMessage: Sendable, Hashable {
+    /// As events name it.
+    package var id: String
     package var isOutgoing: Bool
     package var contactName: String?
     /// The contact's public key: a file may call a node otherwise than the mesh does.

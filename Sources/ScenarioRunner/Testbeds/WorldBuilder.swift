@@ -294,6 +294,9 @@ struct NodeSettingsReader {
         FieldDescriptor("auto-add-max-hops", .integer(0...64), "adverts from farther away do not become contacts"),
         FieldDescriptor("flood-max", .integer(0...64), "a repeater passes on floods with fewer hops"),
         FieldDescriptor("forwarding", .bool, "whether a repeater forwards"),
+        FieldDescriptor("admin-password", .text, "of a server's admins; password when missing"),
+        FieldDescriptor(
+            "guest-password", .text, "of a server's guests; hello for a room and none for others when missing"),
         FieldDescriptor("local-advert-minutes", .integer(0...240), "time between a repeater's adverts; 0 for none"),
     ]
 
@@ -312,6 +315,15 @@ struct NodeSettingsReader {
                 switch entry.key {
                 case "manual-add": settings.manualAddContacts = flag ? 1 : 0
                 default: settings.forwarding.isEnabled = flag
+                }
+                continue
+            }
+            if case .text = field.type {
+                let text = reader.text(entry.value)
+                if entry.key == "admin-password" {
+                    settings.adminPassword = text
+                } else {
+                    settings.guestPassword = text
                 }
                 continue
             }

@@ -32,7 +32,8 @@ enum ExplainCommand {
         guard let name else {
             if file.cases.count == 1 { return file.cases[0] }
             throw UsageError(
-                "the run has \(ids.count) cases; choose one with --case: " + ids.prefix(8).joined(separator: ", "))
+                "the run has \(ids.count) cases; choose one with --case and its number: "
+                    + file.cases.prefix(12).map { "\($0.number) (\($0.id), seed \($0.seed))" }.joined(separator: ", "))
         }
         guard let found = file.cases.first(where: { $0.id == name || "\($0.number)" == name }) else {
             throw UsageError.unknown("case", name, among: ids)

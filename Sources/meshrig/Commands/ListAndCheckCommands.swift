@@ -109,7 +109,7 @@ private enum SideFile: String, CaseIterable {
 
     private func isOne(_ path: String) -> Bool {
         guard let keys = (try? ScenarioFolder.node(at: path))?.mapping?.map(\.key) else { return false }
-        return keys.contains(mark) && !keys.contains("steps") && !keys.contains("requirement")
+        return keys.contains(mark) && !["steps", "requirement", "extends"].contains(where: keys.contains)
     }
 
     /// Those among the words, or all of the catalogue's folder for them when there are no words.

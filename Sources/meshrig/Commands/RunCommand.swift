@@ -36,6 +36,7 @@ enum RunCommand {
             OptionDescriptor("--allow-transmit", .flag, "on radios: steps may put packets on the air"),
             OptionDescriptor("--allow-destructive", .flag, "on radios: steps may change settings and contacts"),
             OptionDescriptor("--check-determinism", .flag, "run each case twice and compare what happened"),
+            OptionDescriptor("--quiet", short: "-q", .flag, "no rows for cases that passed"),
             OptionDescriptor("--fail-fast", .flag, "begin no more cases after one that did not pass"),
             OptionDescriptor("--strict", .flag, "blocked cases fail the run"),
         ],
@@ -70,6 +71,7 @@ enum RunCommand {
             files.add(result, nil)
             progress.advance(passed: false)
         }
+        let isQuiet = arguments.flag("--quiet")
         var results = selection.bad
         if selection.bad.isEmpty || !arguments.flag("--fail-fast") {
             let counter = CaseCounter()
@@ -77,7 +79,7 @@ enum RunCommand {
                 cases, jobs: arguments.number("--jobs") ?? 1, failFast: arguments.flag("--fail-fast"),
                 keepsJournals: false,
                 each: { result in
-                    progress.write(console.row(result), to: output)
+                    if !isQuiet || result.verdict != .passed { progress.write(console.row(result), to: output) }
                     files.add(result, cases[counter.next() - 1])
                     progress.advance(passed: result.verdict == .passed)
                 }, isStopped: { interruption.signal != nil })

@@ -37,6 +37,8 @@ struct Selection {
         var tagsSeen: [String] = []
         for entry in entries {
             do {
+                // Replay bundles may lie beside scenarios.
+                if entry.path.hasSuffix(".json"), try ScenarioFolder.node(at: entry.path)["bundle"] != nil { continue }
                 let problems = ProblemList()
                 var wanted: [ScenarioDocument] = []
                 for document in try folder.read(entry, settings: settings, strict: entries.count == 1, problems) {

@@ -67,6 +67,9 @@ enum ShrinkCommand {
         if !fits(oracle.seed) { command += " --seed \(oracle.seed)" }
         for defect in bundle.defects { command += " --defect " + defect.rawValue }
         output.write("from \(lines(start)) to \(lines(small)) lines in \(oracle.runs) runs\(spent)\n\n")
+        if bundle.defects.isEmpty {
+            output.write("if it became trivial, keep what matters: --keep world.links\n")
+        }
         output.write("\(text)\nwritten to \(target); run it with:\n\(command)\n")
         return interrupted?.code ?? 0
     }
