@@ -17,51 +17,68 @@ package enum Reference {
             ## Keys of a scenario file
 
             """
-        text += table(ScenarioDocument.shape)
-        text += "\n### `world`\n\n" + table(WorldDocument.shape)
+        text += table(ScenarioDocument.shape) + examples(options, ExampleFiles.option)
+        text += part("`world`", WorldDocument.shape) + examples(["world-from"], ExampleFiles.option)
         text +=
-            part("`world.geometry`", GeometryDocument.shape) + part("`world.carrier-sense`", CarrierSenseDocument.shape)
+            part("`world.geometry`", GeometryDocument.shape, ExampleFiles.model("geometry"))
+            + part("`world.carrier-sense`", CarrierSenseDocument.shape, ExampleFiles.model("carrier-sense"))
             + part("`antenna` of a node", AntennaDocument.shape)
         text += "\n### A node of `world.nodes`\n\n" + table(NodeDocument.shape)
         text += part("`settings` of a node", NodeSettingsReader.shape) + quirks + firmware
         text += part("`readings` of a node", ReadingsDocument.shape)
         text += "\n### `script` of a node\n\n" + table(BehaviourDocument.shape)
-        for (name, shape) in BehaviourDocument.parts { text += part("`\(name)` of a script", shape) }
+        for (name, shape) in BehaviourDocument.parts {
+            text += part("`\(name)` of a script", shape, ExampleFiles.script(name))
+        }
         text += "\n### A contact\n\n" + table(ContactDocument.shape)
         text += "\n### A channel\n\n" + table(ChannelDocument.shape)
         text += "\n### A waiting message\n\n" + table(QueuedMessageDocument.shape)
         text += "\n### A link of `world.links`\n\n" + table(LinkDocument.shape)
         text += "\n### Bursts of a link\n\n" + table(BurstsDocument.shape)
-        text += part("`fading` of a link", FadingDocument.shape) + part("`schedule` of a link", LinkEntryDocument.shape)
-        text += part("A group of `world.generate`", GeneratorDocument.shape)
-        text += part("`link`", LinkPacingDocument.shape) + part("`client`", ClientDocument.shape)
-        text += part("`client.settings`", ClientSettingsDocument.shape)
         text +=
-            part("`client.stored`", StoredStateDocument.shape)
+            part("`fading` of a link", FadingDocument.shape, ExampleFiles.model("fading"))
+            + part("`schedule` of a link", LinkEntryDocument.shape, ExampleFiles.model("schedule"))
+        text += part("A group of `world.generate`", GeneratorDocument.shape)
+        text += examples(GeneratorDocument.Form.allCases.map(\.rawValue)) { ExampleFiles.option("generate-" + $0) }
+        text +=
+            part("`link`", LinkPacingDocument.shape, ExampleFiles.option("link"))
+            + part("`client`", ClientDocument.shape)
+            + part("`client.settings`", ClientSettingsDocument.shape, ExampleFiles.option("client-settings"))
+        text +=
+            part("`client.stored`", StoredStateDocument.shape, ExampleFiles.option("client-stored"))
             + part("A message of `client.stored`", StoredStateDocument.messageShape)
             + part("`defect`", DefectDocument.shape)
-        text += part("`settle`", SettleDocument.shape) + part("`budget`", BudgetDocument.shape)
+        text +=
+            part("`settle`", SettleDocument.shape, ExampleFiles.option("settle"))
+            + part("`budget`", BudgetDocument.shape, ExampleFiles.option("budget"))
         text += names
         text +=
             "\n## Steps\n\nA step is a bare verb (`- connect`) or a mapping with the verb and any of these beside it:\n\n"
-        text += table(StepNode.modifiers)
-        text += "\n### `repeat`\n\n" + table(StepNode.repeatShape)
+        text +=
+            table(StepNode.modifiers) + examples(StepNode.modifiers.keys.filter { $0 != "expect" }, ExampleFiles.option)
+        text += part("`repeat`", StepNode.repeatShape, ExampleFiles.step("repeat"))
         text +=
             "\n### `parallel`\n\nBranches that go on side by side; done when all of them are. Takes a list of lists of steps.\n"
             + "\n```yaml\n- parallel: [[{ wait: 1s }, connect], [{ advertise: bob }]]\n```\n"
+            + ExampleFiles.link(to: ExampleFiles.step(StepNode.parallelVerb))
         for kind in StepCatalog.all {
             let indented = kind.example.split(separator: "\n").joined(separator: "\n  ")
             text += section(kind.keyword, kind.summary, kind.type, example: "- " + indented)
+            text += ExampleFiles.link(to: ExampleFiles.step(kind.keyword))
             if kind.keyword == GetStep.kind.keyword { text += questions }
             if kind.keyword == RequestStep.kind.keyword { text += requests }
         }
         text += "\n## Expectations\n\nEach is a keyword with its argument, and any of these beside it:\n\n"
         text += table(ExpectationCatalog.modifiers)
+        text += examples(
+            ExpectationCatalog.modifiers.keys + ["always", "never", "sometimes"], ExampleFiles.expectation)
         text += part("A condition", FieldCondition.comparingShape)
+        text += examples(FieldCondition.comparingShape.keys, ExampleFiles.expectation)
         text +=
             "\n`same-as` and `differs-from` are for what is so at the moment: `result`, `contact`, `channel`, `messages`, `store`.\n"
         for kind in ExpectationCatalog.all {
             text += section(kind.keyword, kind.summary, kind.type, example: nil)
+            text += ExampleFiles.link(to: ExampleFiles.expectation(kind.keyword))
             if kind.keyword == EventExpectation.kindOfExpectation.keyword { text += events }
         }
         text += "\n## Faults\n\nA fault is an action with its argument, and any of these beside it:\n\n"
@@ -70,6 +87,7 @@ package enum Reference {
         for kind in FaultCatalog.all {
             let title = kind.keyword + "` on `" + kind.seam.rawValue
             text += section(title, kind.summary, kind.type, example: kind.example)
+            text += ExampleFiles.link(to: ExampleFiles.fault(kind))
         }
         text += "\n## Testbed files\n\nFor `meshrig run --testbed FILE`; the guide is `docs/testbeds.md`.\n\n"
         text += table(TestbedDocument.shape) + part("A radio of `radios`", BenchRadioDocument.shape)
@@ -78,6 +96,9 @@ package enum Reference {
         for defect in Defect.allCases { text += "| `\(defect.rawValue)` | \(escape(defect.summary)) |\n" }
         return text
     }
+
+    /// Keys of a file that have an example of their own and no section.
+    private static let options = ["extends", "remove", "append", "requires", "parameters", "matrix", "seed"]
 
     /// The switches of firmware behaviour.
     private static var quirks: String {
@@ -106,10 +127,10 @@ package enum Reference {
         return text
     }
 
-    private static func part(_ title: String, _ shape: ShapeDescriptor) -> String {
+    private static func part(_ title: String, _ shape: ShapeDescriptor, _ example: String? = nil) -> String {
         var text = "\n### \(title)\n\n" + table(shape)
         if let shorthand = shape.shorthand { text += "\nA single value stands for `\(shorthand)`.\n" }
-        return text
+        return text + (example.map(ExampleFiles.link) ?? "")
     }
 
     /// The words that stand for something built in.
@@ -154,6 +175,11 @@ package enum Reference {
             text += "| `\(kind.rawValue)` | \(fields ?? "depend on what acted") |\n"
         }
         return text
+    }
+
+    private static func examples(_ keys: [String], _ name: (String) -> String) -> String {
+        let links = keys.map { "[\($0)](../Scenarios/examples/\(name($0)).yaml)" }
+        return "\nExample\(keys.count == 1 ? "" : "s"): \(links.joined(separator: ", ")).\n"
     }
 
     private static func section(_ keyword: String, _ summary: String, _ type: ValueType?, example: String?) -> String {
