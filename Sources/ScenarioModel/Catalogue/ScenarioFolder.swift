@@ -122,9 +122,9 @@ package struct ScenarioFolder: Sendable {
         let last = word.split(separator: "/").last.map(String.init) ?? word
         let ids = entries.map(\.id)
         let ends = ids.map { $0.split(separator: "/").last.map(String.init) ?? $0 }
-        if let position = ends.firstIndex(of: last) { return "; did you mean \"\(ids[position])\"?" }
         let folders = ids.flatMap { id in id.indices.filter { id[$0] == "/" }.map { String(id[..<$0]) } }
         if let near = Nearest.name(to: word, among: folders + ids) { return "; did you mean \"\(near)\"?" }
+        if let position = ends.firstIndex(of: last) { return "; did you mean \"\(ids[position])\"?" }
         if let near = Nearest.name(to: last, among: ends), let position = ends.firstIndex(of: near) {
             return "; did you mean \"\(ids[position])\"?"
         }
