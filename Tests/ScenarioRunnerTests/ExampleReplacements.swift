@@ -47,7 +47,10 @@ enum ExampleReplacements {
         ("steps/reboot", "- reboot: hill", "- note: it stays up"),
         ("steps/power-off", "- power-off: hill", "- note: it stays on"),
         ("steps/power-on", "- power-on: hill", "- note: it stays off"),
-        ("steps/start-fault", "- start-fault: no confirmation", "- note: all is well"),
+        (
+            "steps/start-fault", "- start-fault: no confirmation",
+            "- start-fault: no confirmation\n  - stop-fault: no confirmation"
+        ),
         ("steps/stop-fault", "- stop-fault: deaf", "- note: still deaf"),
         ("steps/snapshot", "- reconnect", "- advertise: bob"),
         ("steps/phase", "during: outage", "during: after"),
