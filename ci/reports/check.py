@@ -47,8 +47,8 @@ def junit(folder):
     elements = root.findall("./testsuite/testcase")
     check("JUnit has each case", len(elements) == len(cases) > 0, f"{len(elements)} of {len(cases)}")
     check("JUnit's names are unique", len({(e.get("classname"), e.get("name")) for e in elements}) == len(elements))
-    for verdict, tag in (("failed", "failure"), ("blocked", "skipped")):
-        wanted = sum(case["verdict"] == verdict for case in cases)
+    for verdicts, tag in ((("failed", "dead"), "failure"), (("blocked",), "skipped")):
+        wanted = sum(case["verdict"] in verdicts for case in cases)
         check(f"JUnit's {tag} elements", len(root.findall(f"./testsuite/testcase/{tag}")) == wanted, wanted)
     check("some case fails, so that a failure is looked at", any(case["verdict"] == "failed" for case in cases))
     for suite in root.findall("testsuite"):
